@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/api/run_config.h"
+
+namespace kvist {
+
+/// Text to continue greedily under a policy.
+struct GenerationRequest {
+    ModelChoice model;
+    std::string prompt;
+    std::string policy = "full";
+    ParameterMap policyParameters;
+    std::int64_t budget = 0;
+    std::int64_t chunk = 32;
+    std::int64_t tokens = 128;  ///< at most; ends earlier at the model's end-of-text token
+    std::uint64_t seed = 0;
+};
+
+}  // namespace kvist
