@@ -10,12 +10,12 @@ namespace kvist {
 
 /// What a run measures.
 struct EvaluationInfo {
-    std::string id;       ///< "perplexity", "speed"
+    std::string id;  ///< "perplexity", "speed"
     std::string title;
-    std::string summary;  ///< what is measured and how, in one sentence
-    bool usesContexts = true;    ///< needs a text with warm and score counts
-    bool usesDepths = false;     ///< needs a depth; one run per depth
-    bool isTimed = false;        ///< watching must not disturb it
+    std::string summary;       ///< what is measured and how, in one sentence
+    bool usesContexts = true;  ///< needs a text with warm and score counts
+    bool usesDepths = false;   ///< needs a depth; one run per depth
+    bool isTimed = false;      ///< watching must not disturb it
     std::vector<ParameterSpec> parameters;
 };
 

@@ -34,8 +34,8 @@ struct ParameterSpec {
     static ParameterSpec real(std::string name, std::string title, double value, double minimum, double maximum,
                               std::string unit, std::string help);
     static ParameterSpec boolean(std::string name, std::string title, bool value, std::string help);
-    static ParameterSpec choice(std::string name, std::string title, std::string value, std::vector<std::string> choices,
-                                std::string help);
+    static ParameterSpec choice(std::string name, std::string title, std::string value,
+                                std::vector<std::string> choices, std::string help);
 };
 
 /// Text of a value in the C locale, as in files and on the command line.

@@ -21,7 +21,9 @@ struct PolicyInfo {
     std::vector<ParameterSpec> parameters;
 };
 
-/// Every policy that the engine can run, in the order in which lists show them.
+/// Every policy that the engine can run, in the order in which lists show them. Implemented beside the policies
+/// (engine/policies/policy_factory.cpp), where each declares itself; builds without the engine link a stand-in
+/// from tests/support through the target kvist_catalog.
 const std::vector<PolicyInfo>& policyCatalog();
 
 /// Throws EngineError(InvalidInput) that names the nearest id where there is no such policy.

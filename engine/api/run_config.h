@@ -34,18 +34,18 @@ struct TextChoice {
 /// One complete measurement: a plain, comparable value with every choice resolved.
 struct RunConfig {
     ModelChoice model;
-    TextChoice text;               ///< unused by evaluations without a text
+    TextChoice text;  ///< unused by evaluations without a text
     std::string policy = "full";
     ParameterMap policyParameters;
-    std::int64_t budget = 0;       ///< entries per layer and KV head; 0 for policies without one
+    std::int64_t budget = 0;  ///< entries per layer and KV head; 0 for policies without one
     std::string evaluation = "perplexity";
     ParameterMap evaluationParameters;
-    std::int64_t warm = 0;         ///< tokens whose predictions are not scored (perplexity)
-    std::int64_t score = 0;        ///< tokens scored (perplexity)
-    std::int64_t depth = 0;        ///< tokens seen before the timed steps (speed)
-    std::int64_t chunk = 32;       ///< tokens fed between two prunings
+    std::int64_t warm = 0;    ///< tokens whose predictions are not scored (perplexity)
+    std::int64_t score = 0;   ///< tokens scored (perplexity)
+    std::int64_t depth = 0;   ///< tokens seen before the timed steps (speed)
+    std::int64_t chunk = 32;  ///< tokens fed between two prunings
     std::uint64_t seed = 0;
-    int repeat = 0;                ///< index of this repetition
+    int repeat = 0;  ///< index of this repetition
 
     bool operator==(const RunConfig&) const = default;
 };

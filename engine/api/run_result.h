@@ -25,10 +25,10 @@ struct RunResult {
 
     std::string modelFingerprint;
     std::string tokenizer;
-    std::string device;   ///< "cpu" or the GPU's name
-    std::string dtype;    ///< the type that was used
+    std::string device;  ///< "cpu" or the GPU's name
+    std::string dtype;   ///< the type that was used
     int threads = 0;
-    std::string runner;   ///< "layer by layer" or "in order"
+    std::string runner;  ///< "layer by layer" or "in order"
     std::string machine;
     std::string libtorchVersion;
     std::vector<std::string> notes;  ///< what a reader must know (text shorter than asked …)

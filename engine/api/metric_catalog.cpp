@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/metric_catalog.h"
+
+#include "engine/api/engine_error.h"
+
+namespace kvist {
+
+const std::vector<MetricInfo>& metricCatalog() {
+    static const std::vector<MetricInfo> catalog = {
+        {"nll", "Mean NLL", "nats", "Mean negative log likelihood of the scored tokens."},
+        {"nll_stderr", "Standard error of the NLL", "nats", "Tokens taken as independent."},
+        {"perplexity", "Perplexity", "", "exp of the mean NLL."},
+        {"perplexity_stderr", "Standard error of the perplexity", "", "Perplexity × standard error of the NLL."},
+        {"delta_nll", "ΔNLL to the full cache", "nats", "Mean paired difference to the full cache on the same tokens."},
+        {"delta_nll_stderr", "Standard error of ΔNLL", "nats", "Standard error of the paired differences."},
+        {"kv_payload_bytes", "KV payload", "B", "Live key and value entries at the end of the run."},
+        {"kv_payload_peak_bytes", "KV payload, peak", "B", "Most that the entries took at any time."},
+        {"kv_metadata_bytes", "KV metadata", "B", "Positions and order of the entries, at the peak."},
+        {"policy_state_bytes", "Policy state", "B", "Scores and other state of the policy, at the peak."},
+        {"kv_read_bytes_per_step", "KV read per step", "B",
+         "Key and value bytes that one decode step reads, at the end."},
+        {"kv_allocated_bytes", "KV allocated", "B", "Memory taken for the cache, at the peak."},
+        {"process_peak_bytes", "Process peak", "B", "Largest resident set of the whole process so far."},
+        {"prefill_tok_s", "Prefill speed", "tok/s", "Tokens fed per second before the first scored or decoded one."},
+        {"ttft_s", "Time to first token", "s", "From the first fed token to the first logits."},
+        {"decode_depth", "Depth", "tokens", "Tokens seen before the timed steps."},
+        {"decode_tok_s_median", "Decode speed", "tok/s", "1 / median time of a step."},
+        {"decode_tok_s_mean", "Decode speed, mean", "tok/s", "Mean over the steps of 1 / time."},
+        {"decode_tok_s_sd", "Deviation of the decode speed", "tok/s", "Sample standard deviation over the steps."},
+        {"decode_ms_p90", "Step time, 90th percentile", "ms", "Nine in ten steps were at most this slow."},
+        {"read_bandwidth_bytes_s", "Read bandwidth", "B/s", "Plain reads of memory, measured in the same process."},
+        {"roofline_tok_s", "Roofline", "tok/s", "Read bandwidth / (bytes of weights + KV read per step)."},
+        {"seconds", "Duration", "s", "Wall time of the run without loading the model."},
+    };
+    return catalog;
+}
+
+const MetricInfo& metricInfo(const std::string& name) {
+    for (const MetricInfo& info : metricCatalog()) {
+        if (info.name == name) {
+            return info;
+        }
+    }
+    throw EngineError(ErrorKind::Internal, "there is no metric " + name);
+}
+
+}  // namespace kvist

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The policy catalog of builds without the engine (thread sanitizer): the article's policies by name.
+#include "engine/api/engine_error.h"
+#include "engine/api/policy_catalog.h"
+
+namespace kvist {
+
+const std::vector<PolicyInfo>& policyCatalog() {
+    const auto sinks = ParameterSpec::integer("sinks", "Sinks", 4, 0, 4096, "entries", "First entries, always kept.");
+    const auto recent = ParameterSpec::integer("recent", "Recent", 32, 0, 1 << 20, "entries", "Last entries.");
+    static const std::vector<PolicyInfo> catalog = {
+        {.id = "full",
+         .title = "Full cache",
+         .group = "Baseline",
+         .summary = {},
+         .paper = {},
+         .usesBudget = false,
+         .parameters = {}},
+        {.id = "window", .title = "Window", .group = "Positions", .summary = {}, .paper = {}, .parameters = {sinks}},
+        {.id = "attention-score",
+         .title = "Attention score",
+         .group = "Running attention",
+         .summary = {},
+         .paper = {},
+         .parameters = {sinks, recent}},
+    };
+    return catalog;
+}
+
+const PolicyInfo& policyInfo(const std::string& id) {
+    for (const PolicyInfo& info : policyCatalog()) {
+        if (info.id == id) {
+            return info;
+        }
+    }
+    throw EngineError(ErrorKind::InvalidInput, "there is no policy " + id);
+}
+
+void checkBudget(const std::string& policy, const ParameterMap& parameters, std::int64_t budget) {
+    const PolicyInfo& info = policyInfo(policy);
+    const ParameterMap values = completed(info.parameters, parameters, "policy " + policy);
+    if (info.usesBudget && budget <= integerOf(values, "sinks")) {
+        throw EngineError(ErrorKind::InvalidInput, "budget " + std::to_string(budget) + " does not hold the sinks");
+    }
+}
+
+}  // namespace kvist
