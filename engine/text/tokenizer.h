@@ -24,6 +24,10 @@ public:
     /// Bytes of the ids; may end inside a UTF-8 character. Throws EngineError(InvalidInput) for an unknown id.
     virtual std::string decode(std::span<const std::int32_t> ids) const = 0;
 
+    /// The first place at or after `from` where the text may be cut: encode() of the part before it followed by
+    /// encode() of the part after it is encode() of the whole. The text's size where no such place is known.
+    virtual std::size_t cutAfter(std::string_view text, [[maybe_unused]] std::size_t from) const { return text.size(); }
+
     virtual std::int64_t vocabularySize() const = 0;
 
     /// The token that ends a text, where the tokenizer has one.

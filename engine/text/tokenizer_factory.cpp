@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/text/byte_level_bpe.h"
+#include "engine/text/sentencepiece_tokenizer.h"
+#include "engine/text/tokenizer.h"
+#include "engine/text/tokenizer_file.h"
+
+namespace kvist {
+
+std::unique_ptr<Tokenizer> openTokenizer(const std::filesystem::path& folder) {
+    const auto has = [&](const char* name) {
+        std::error_code error;
+        return std::filesystem::exists(folder / name, error);
+    };
+    if (has("tokenizer.model")) {
+        return std::make_unique<SentencePieceTokenizer>(folder / "tokenizer.model");
+    }
+    if (has("tokenizer.json")) {
+        return std::make_unique<ByteLevelBpe>(readTokenizerJson(folder));
+    }
+    if (has("vocab.json") || has("merges.txt")) {
+        return std::make_unique<ByteLevelBpe>(readVocabAndMerges(folder));
+    }
+    throwUnreadable(folder, has(".") ? "has no tokenizer; looked for tokenizer.model, tokenizer.json, and vocab.json "
+                                       "with merges.txt: copy them from where the model was published"
+                                     : "no such folder");
+}
+
+}  // namespace kvist

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/text/tokenizer_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "engine/api/engine_error.h"
+
+namespace kvist {
+
+void throwUnreadable(const std::filesystem::path& path, const std::string& what) {
+    throw EngineError(ErrorKind::UnreadableFile, path.string() + ": " + what);
+}
+
+std::string readBytes(const std::filesystem::path& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        throwUnreadable(path, "is a folder where a file is needed");
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throwUnreadable(path, std::string("cannot be opened (") + std::strerror(errno) + ")");
+    }
+    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) {
+        throwUnreadable(path, "cannot be read to its end; check the disk");
+    }
+    return bytes;
+}
+
+nlohmann::json readJsonObject(const std::filesystem::path& path) {
+    const std::string bytes = readBytes(path);
+    nlohmann::json json;
+    try {
+        json = nlohmann::json::parse(bytes);
+    } catch (const nlohmann::json::parse_error& error) {
+        throwUnreadable(path, "is not valid JSON at byte " + std::to_string(error.byte) + " of " +
+                                  std::to_string(bytes.size()) + "; the file is truncated or damaged, copy it again");
+    }
+    if (!json.is_object()) {
+        throwUnreadable(path, std::string("must hold a JSON object, not ") + json.type_name());
+    }
+    return json;
+}
+
+}  // namespace kvist
