@@ -114,7 +114,7 @@ def make(folder, name, settings, seed):
     generator = torch.Generator().manual_seed(seed)
     config = Qwen2Config(
         max_position_embeddings=512, rms_norm_eps=1e-6, hidden_act="silu", use_sliding_window=False,
-        bos_token_id=1, eos_token_id=2, rope_parameters={"rope_type": "default", "rope_theta": 10000.0}, **settings)
+        bos_token_id=1, eos_token_id=2, rope_parameters={"rope_type": "default", "rope_theta": 5000.0}, **settings)
     model = Qwen2ForCausalLM(config).eval()
     randomise(model, generator)
     stored = model.to(STORED.get(name, torch.float32))
