@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kvist::ui {
+
+namespace {
+
+constexpr double kLeastEndShare = 0.8;       ///< end labels only where every curve reaches this far
+constexpr double kLargestLabelShare = 0.32;  ///< of the width, for names at the right
+constexpr int kMostEndLabels = 8;
+constexpr double kFarthestShift = 1.6;  ///< lines that an end label may move away from its point
+
+struct CurveEnd {
+    int series;
+    double x;
+    double y;
+};
+
+bool isNamed(const ChartSeries& series) {
+    return !series.name.isEmpty() && std::any_of(series.points.begin(), series.points.end(),
+                                                 [](const ChartPoint& point) { return std::isfinite(point.y); });
+}
+
+class Layouter {
+public:
+    Layouter(const ChartSpec& spec, const AxisRange& x, const AxisRange& y, const QRectF& area,
+             const QFontMetricsF& metrics)
+        : m_spec(spec),
+          m_x(x),
+          m_y(y),
+          m_area(area),
+          m_metrics(metrics),
+          m_line(metrics.height()),
+          m_unit(m_line / 2) {}
+
+    ChartLayout run() {
+        const double bottom = placeFooter();
+        double top = m_area.top();
+        const auto place = [&](double plotTop, double rightMargin) {
+            m_layout.yTitle = QRectF(m_area.left(), plotTop, m_area.width(), m_line);
+            placePlot(plotTop + m_line + m_unit / 2, bottom, rightMargin);
+        };
+        const double nameWidth = widestName();
+        const double endMargin = nameWidth + swatchWidth() + m_unit;
+        if (nameWidth == 0) {
+            place(top, m_unit);
+            return m_layout;
+        }
+        if (endMargin <= m_area.width() * kLargestLabelShare) {
+            place(top, endMargin);
+            if (placeEndLabels()) {
+                return m_layout;
+            }
+        }
+        top = placeLegend(top);
+        place(top, m_unit);
+        return m_layout;
+    }
+
+private:
+    double swatchWidth() const { return m_unit * 2.5; }
+
+    double placeFooter() {
+        double bottom = m_area.bottom();
+        if (!m_spec.note.isEmpty() || !m_spec.errorMeaning.isEmpty()) {
+            bottom -= m_line;
+            m_layout.note = QRectF(m_area.left(), bottom, m_area.width(), m_line);
+        }
+        bottom -= m_line;
+        m_layout.xTitle = QRectF(m_area.left(), bottom, m_area.width(), m_line);
+        return bottom - m_line - m_unit / 2;
+    }
+
+    double widestName() const {
+        double width = 0;
+        for (const ChartSeries& series : m_spec.series) {
+            if (isNamed(series)) {
+                width = std::max(width, m_metrics.horizontalAdvance(series.name));
+            }
+        }
+        return width;
+    }
+
+    double widestLabel(const AxisTicks& ticks) const {
+        double width = 0;
+        for (const AxisTick& tick : ticks.ticks) {
+            width = std::max(width, m_metrics.horizontalAdvance(tick.label));
+        }
+        return width;
+    }
+
+    void placePlot(double top, double bottom, double rightMargin) {
+        const double height = std::max(m_line, bottom - top);
+        const int mostY = static_cast<int>(std::clamp(height / (m_line * 1.8), 3.0, 6.0));
+        m_layout.yTicks = ticksFor(m_spec.y, m_y, mostY);
+        const double left = m_area.left() + widestLabel(m_layout.yTicks) + m_unit;
+        const double width = std::max(m_line, m_area.right() - rightMargin - left);
+        for (int most = 6; most >= 3; --most) {
+            m_layout.xTicks = ticksFor(m_spec.x, m_x, most);
+            const auto count = static_cast<double>(m_layout.xTicks.ticks.size());
+            if ((widestLabel(m_layout.xTicks) + m_unit * 1.5) * count <= width) {
+                break;
+            }
+        }
+        m_layout.plot = QRectF(left, top, width, height);
+        m_layout.xTitle.setLeft(left);
+        m_layout.xTitle.setRight(left + width);
+    }
+
+    std::vector<CurveEnd> curveEnds() const {
+        std::vector<CurveEnd> ends;
+        for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+            const ChartSeries& series = m_spec.series[index];
+            if (!isNamed(series)) {
+                continue;
+            }
+            CurveEnd end{static_cast<int>(index), kNotMeasured, kNotMeasured};
+            for (const ChartPoint& point : series.points) {
+                if (std::isfinite(point.y) && shareOf(m_x, m_spec.x.scale, point.x) <= 1) {
+                    end.x = shareOf(m_x, m_spec.x.scale, point.x);
+                    end.y = shareOf(m_y, m_spec.y.scale, point.y);
+                }
+            }
+            ends.push_back(end);
+        }
+        return ends;
+    }
+
+    bool placeEndLabels() {
+        std::vector<CurveEnd> ends = curveEnds();
+        const bool reach = std::all_of(ends.begin(), ends.end(), [](const CurveEnd& end) {
+            return end.x >= kLeastEndShare && end.y >= 0 && end.y <= 1;
+        });
+        const QRectF& plot = m_layout.plot;
+        if (!reach || static_cast<int>(ends.size()) > kMostEndLabels ||
+            static_cast<double>(ends.size()) * m_line > plot.height()) {
+            return false;
+        }
+        std::stable_sort(ends.begin(), ends.end(), [](const CurveEnd& a, const CurveEnd& b) { return a.y > b.y; });
+        std::vector<double> centers = spread(ends);
+        for (std::size_t index = 0; index < ends.size(); ++index) {
+            const double wanted = plot.bottom() - ends[index].y * plot.height();
+            if (std::abs(centers[index] - wanted) > kFarthestShift * m_line) {
+                return false;
+            }
+        }
+        for (std::size_t index = 0; index < ends.size(); ++index) {
+            const QString& name = m_spec.series[static_cast<std::size_t>(ends[index].series)].name;
+            const double width = swatchWidth() + m_metrics.horizontalAdvance(name) + m_unit / 2;
+            m_layout.labels.push_back({ends[index].series, name,
+                                       QRectF(plot.right() + m_unit / 2, centers[index] - m_line / 2, width, m_line),
+                                       true});
+        }
+        return true;
+    }
+
+    /// Centres of the end labels from top to bottom, a line apart and inside the plot.
+    std::vector<double> spread(const std::vector<CurveEnd>& ends) const {
+        const QRectF& plot = m_layout.plot;
+        std::vector<double> centers;
+        for (const CurveEnd& end : ends) {
+            const double wanted = plot.bottom() - end.y * plot.height();
+            const double least = centers.empty() ? plot.top() : centers.back() + m_line;
+            centers.push_back(std::max(wanted, least));
+        }
+        double most = plot.bottom();
+        for (auto center = centers.rbegin(); center != centers.rend(); ++center) {
+            *center = std::min(*center, most);
+            most = *center - m_line;
+        }
+        return centers;
+    }
+
+    double placeLegend(double top) {
+        double x = m_area.left();
+        double y = top;
+        for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+            const ChartSeries& series = m_spec.series[index];
+            if (!isNamed(series)) {
+                continue;
+            }
+            const double textRoom = m_area.width() - swatchWidth() - m_unit;
+            const QString text = m_metrics.elidedText(series.name, Qt::ElideMiddle, textRoom);
+            const double width = swatchWidth() + m_metrics.horizontalAdvance(text) + m_unit;
+            if (x > m_area.left() && x + width > m_area.right()) {
+                x = m_area.left();
+                y += m_line;
+            }
+            m_layout.labels.push_back({static_cast<int>(index), text, QRectF(x, y, width, m_line), false});
+            x += width + m_unit;
+        }
+        return y + m_line + m_unit / 2;
+    }
+
+    const ChartSpec& m_spec;
+    const AxisRange m_x;
+    const AxisRange m_y;
+    const QRectF m_area;
+    const QFontMetricsF m_metrics;
+    const double m_line;
+    const double m_unit;
+    ChartLayout m_layout;
+};
+
+}  // namespace
+
+ChartLayout layOutChart(const ChartSpec& spec, const AxisRange& x, const AxisRange& y, const QRectF& area,
+                        const QFontMetricsF& metrics) {
+    return Layouter(spec, x, y, area, metrics).run();
+}
+
+}  // namespace kvist::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFontMetricsF>
+#include <QRectF>
+#include <vector>
+
+#include "ui/charts/axis_ticks.h"
+
+namespace kvist::ui {
+
+/// A series name with its place: beside the last point, or in the legend.
+struct SeriesLabel {
+    int series = 0;
+    QString text;
+    QRectF area;
+    bool isEndLabel = false;
+};
+
+/// Where everything of a chart goes: no label is cut off and none lies on another.
+struct ChartLayout {
+    QRectF plot;
+    AxisTicks xTicks;
+    AxisTicks yTicks;
+    std::vector<SeriesLabel> labels;  ///< empty for a chart with one nameless series
+    QRectF xTitle;
+    QRectF yTitle;
+    QRectF note;  ///< error meaning and note below the plot
+};
+
+/// Lays a chart out in `area`. Series are named at their right end where all names find room there,
+/// otherwise in a legend on top.
+ChartLayout layOutChart(const ChartSpec& spec, const AxisRange& x, const AxisRange& y, const QRectF& area,
+                        const QFontMetricsF& metrics);
+
+}  // namespace kvist::ui

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/axis_ticks.h"
+#include "ui/charts/chart_parts.h"
+#include "ui/charts/standard_charts.h"
+
+namespace kvist::ui {
+
+using experiments::RunRecord;
+
+namespace {
+
+const char* const kCurve = "kv_payload_bytes";
+
+QString noteOf(const RunRecord& run, const ChartAxis& bytes) {
+    QStringList lines;
+    const std::pair<const char*, const char*> parts[] = {
+        {"kv_payload_peak_bytes", QT_TRANSLATE_NOOP("Charts", "peak payload: %1")},
+        {"kv_metadata_bytes", QT_TRANSLATE_NOOP("Charts", "metadata: %1")},
+        {"policy_state_bytes", QT_TRANSLATE_NOOP("Charts", "policy state: %1")},
+        {"kv_allocated_bytes", QT_TRANSLATE_NOOP("Charts", "allocated: %1")}};
+    for (const auto& [metric, text] : parts) {
+        if (std::isfinite(run.metric(metric))) {
+            lines << chartText(text).arg(formatValue(bytes, run.metric(metric), 4));
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// Bytes over the tokens seen: the longest curve of the group, then what runs at greater depths hold.
+std::vector<ChartPoint> memoryPoints(const RunGroup& group, const ChartInput& input, const ChartAxis& bytes) {
+    std::vector<ChartPoint> points;
+    for (const RunRecord* run : group.runs) {
+        const auto curves = input.curves.find(run->id);
+        if (curves == input.curves.end() || curves->second.count(kCurve) == 0) {
+            continue;
+        }
+        const Curve& curve = curves->second.at(kCurve);
+        if (curve.x.empty() || (!points.empty() && curve.x.back() <= points.back().x)) {
+            continue;
+        }
+        points.clear();
+        for (std::size_t index = 0; index < curve.x.size(); ++index) {
+            points.push_back({curve.x[index], curve.y[index], kNotMeasured, noteOf(*run, bytes)});
+        }
+    }
+    RunGroup deeper = group;
+    const double reached = points.empty() ? 0 : points.back().x;
+    std::erase_if(deeper.runs, [&](const RunRecord* run) { return static_cast<double>(run->context()) <= reached; });
+    const auto further = pointsOf(
+        deeper, [](const RunRecord& run) { return static_cast<double>(run.context()); }, kCurve, {},
+        [&](const RunRecord& run) { return noteOf(run, bytes); });
+    points.insert(points.end(), further.begin(), further.end());
+    return points;
+}
+
+}  // namespace
+
+ChartSpec memoryChart(const ChartInput& input) {
+    constexpr std::size_t kMostMarkers = 16;
+    ChartSpec spec;
+    spec.id = QStringLiteral("kv_memory_vs_context");
+    spec.title = chartText("KV memory vs context");
+    spec.x = {chartText("Context"), chartText("tokens seen"), AxisScale::Linear};
+    spec.y = {chartText("KV payload"), QString(), AxisScale::Linear, AxisFormat::Bytes, true};
+    spec.emptyText = chartText("Each finished run adds the bytes that its cache holds");
+
+    // Quality and speed runs of the same cache share a curve: bytes do not depend on what else is measured.
+    const auto groups = groupedRuns(input.runs, kCurve, {.context = true, .evaluation = true});
+    for (const RunGroup& group : groups) {
+        if (spec.series.size() == static_cast<std::size_t>(kMostCurves)) {
+            break;
+        }
+        ChartSeries series{group.name, SeriesKind::Line, group.style, memoryPoints(group, input, spec.y)};
+        if (series.points.size() <= kMostMarkers) {
+            series.kind = SeriesKind::Measured;
+        }
+        spec.series.push_back(std::move(series));
+    }
+    spec.note = curveLimitNote(spec.series.size(), groups.size());
+    spec.caption = captionOf(runsOf(groups));
+    return spec;
+}
+
+}  // namespace kvist::ui

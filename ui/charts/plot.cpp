@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.h"
+
+#include <QGraphicsSceneResizeEvent>
+#include <QLegend>
+#include <QLineSeries>
+#include <QLogValueAxis>
+#include <QScatterSeries>
+#include <QValueAxis>
+#include <cmath>
+
+#include "ui/charts/plot_items.h"
+#include "ui/charts/plot_segments.h"
+
+namespace kvist::ui {
+
+namespace {
+
+QAbstractAxis* makeAxis(AxisScale scale, QObject* parent) {
+    QAbstractAxis* axis = nullptr;
+    if (scale == AxisScale::Logarithmic) {
+        auto* logarithmic = new QLogValueAxis(parent);
+        logarithmic->setBase(2);
+        axis = logarithmic;
+    } else {
+        axis = new QValueAxis(parent);
+    }
+    axis->setVisible(false);
+    return axis;
+}
+
+QScatterSeries::MarkerShape markerShape(MarkerShape shape) {
+    switch (shape) {
+        case MarkerShape::Square:
+            return QScatterSeries::MarkerShapeRectangle;
+        case MarkerShape::Triangle:
+            return QScatterSeries::MarkerShapeTriangle;
+        case MarkerShape::Diamond:
+            return QScatterSeries::MarkerShapeRotatedRectangle;
+        case MarkerShape::Circle:
+            break;
+    }
+    return QScatterSeries::MarkerShapeCircle;
+}
+
+}  // namespace
+
+Plot::Plot(ChartLook look)
+    : m_look(std::move(look)), m_backdrop(new PlotBackdrop(this)), m_overlay(new PlotOverlay(this)) {
+    legend()->hide();
+    setBackgroundVisible(false);
+    setMargins(QMargins());
+    setContentsMargins(0, 0, 0, 0);
+    setAnimationOptions(QChart::NoAnimation);
+    rebuildAxes();
+}
+
+void Plot::setSpec(const ChartSpec& spec) {
+    const bool sameScales = spec.x.scale == m_spec.x.scale && spec.y.scale == m_spec.y.scale;
+    m_spec = spec;
+    m_crosshair.reset();
+    if (!sameScales) {
+        rebuildAxes();
+        m_isFollowing = true;
+    }
+    if (m_isFollowing) {
+        m_x = rangeOfX(m_spec);
+        m_y = rangeOfY(m_spec);
+    }
+    showSeries();
+    relayout();
+}
+
+void Plot::setLook(const ChartLook& look) {
+    m_look = look;
+    styleSeries();
+    relayout();
+}
+
+void Plot::follow() {
+    m_x = rangeOfX(m_spec);
+    m_y = rangeOfY(m_spec);
+    const bool changed = !m_isFollowing;
+    m_isFollowing = true;
+    relayout();
+    if (changed) {
+        Q_EMIT followingChanged(true);
+    }
+}
+
+void Plot::setRanges(const AxisRange& x, const AxisRange& y) {
+    m_x = x;
+    m_y = y;
+    const bool changed = m_isFollowing;
+    m_isFollowing = false;
+    relayout();
+    if (changed) {
+        Q_EMIT followingChanged(false);
+    }
+}
+
+QPointF Plot::positionOf(double x, double y) const {
+    const QRectF& area = m_layout.plot;
+    return {area.left() + shareOf(m_x, m_spec.x.scale, x) * area.width(),
+            area.bottom() - shareOf(m_y, m_spec.y.scale, y) * area.height()};
+}
+
+std::optional<PointReference> Plot::nearestPoint(const QPointF& position, qreal reach) const {
+    std::optional<PointReference> nearest;
+    double least = reach * reach;
+    for (std::size_t series = 0; series < m_spec.series.size(); ++series) {
+        if (isSeriesHidden(static_cast<int>(series))) {
+            continue;
+        }
+        const auto& points = m_spec.series[series].points;
+        for (std::size_t index = 0; index < points.size(); ++index) {
+            const QPointF offset = positionOf(points[index].x, points[index].y) - position;
+            const double distance = QPointF::dotProduct(offset, offset);
+            if (distance < least) {
+                least = distance;
+                nearest = PointReference{static_cast<int>(series), static_cast<int>(index)};
+            }
+        }
+    }
+    return nearest;
+}
+
+void Plot::setCrosshair(std::optional<PointReference> point) {
+    if (point != m_crosshair) {
+        m_crosshair = point;
+        m_overlay->update();
+    }
+}
+
+int Plot::labelAt(const QPointF& position) const {
+    for (const SeriesLabel& label : m_layout.labels) {
+        if (label.area.contains(position)) {
+            return label.series;
+        }
+    }
+    return -1;
+}
+
+void Plot::toggleSeries(int series) {
+    if (m_hidden.erase(series) == 0) {
+        m_hidden.insert(series);
+    }
+    styleSeries();
+    m_overlay->update();
+}
+
+void Plot::resizeEvent(QGraphicsSceneResizeEvent* event) {
+    QChart::resizeEvent(event);
+    relayout();
+}
+
+void Plot::rebuildAxes() {
+    removeAllSeries();
+    m_drawn.clear();
+    for (QAbstractAxis* axis : {m_xAxis, m_yAxis}) {
+        if (axis != nullptr) {
+            removeAxis(axis);
+            delete axis;
+        }
+    }
+    m_xAxis = makeAxis(m_spec.x.scale, this);
+    m_yAxis = makeAxis(m_spec.y.scale, this);
+    addAxis(m_xAxis, Qt::AlignBottom);
+    addAxis(m_yAxis, Qt::AlignLeft);
+}
+
+Plot::DrawnSeries Plot::makeSeries(std::size_t segmentCount, bool hasMarkers, const ChartSeries& series) {
+    DrawnSeries drawn;
+    const auto attach = [&](QXYSeries* made) {
+        made->setName(series.name);
+        addSeries(made);
+        made->attachAxis(m_xAxis);
+        made->attachAxis(m_yAxis);
+        return made;
+    };
+    for (std::size_t index = 0; index < segmentCount; ++index) {
+        drawn.segments.push_back(attach(new QLineSeries));
+    }
+    if (hasMarkers) {
+        drawn.markers = attach(new QScatterSeries);
+    }
+    return drawn;
+}
+
+void Plot::showSeries() {
+    std::vector<std::vector<QList<QPointF>>> segments;
+    bool sameShape = m_drawn.size() == m_spec.series.size();
+    for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+        const ChartSeries& series = m_spec.series[index];
+        segments.push_back(segmentsOf(series, m_spec.x, m_spec.y));
+        sameShape = sameShape && m_drawn[index].segments.size() == segments[index].size() &&
+                    (m_drawn[index].markers != nullptr) == (series.kind == SeriesKind::Measured);
+    }
+    if (!sameShape) {
+        removeAllSeries();
+        m_drawn.clear();
+        m_hidden.clear();
+        for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+            const ChartSeries& series = m_spec.series[index];
+            m_drawn.push_back(makeSeries(segments[index].size(), series.kind == SeriesKind::Measured, series));
+        }
+    }
+    const int columns = std::max(512, static_cast<int>(size().width()));
+    for (std::size_t index = 0; index < m_drawn.size(); ++index) {
+        QList<QPointF> all;
+        for (std::size_t segment = 0; segment < segments[index].size(); ++segment) {
+            m_drawn[index].segments[segment]->setName(m_spec.series[index].name);
+            m_drawn[index].segments[segment]->replace(decimated(segments[index][segment], columns));
+            all += segments[index][segment];
+        }
+        if (m_drawn[index].markers != nullptr) {
+            m_drawn[index].markers->setName(m_spec.series[index].name);
+            m_drawn[index].markers->replace(all);
+        }
+    }
+    styleSeries();
+}
+
+void Plot::styleSeries() {
+    const ThemeColors& colors = m_look.colors;
+    for (std::size_t index = 0; index < m_drawn.size(); ++index) {
+        const ChartSeries& series = m_spec.series[index];
+        const bool visible = !isSeriesHidden(static_cast<int>(index));
+        for (QXYSeries* segment : m_drawn[index].segments) {
+            segment->setPen(penOf(series, m_look));
+            segment->setVisible(visible);
+        }
+        if (auto* markers = static_cast<QScatterSeries*>(m_drawn[index].markers)) {
+            markers->setMarkerShape(markerShape(seriesMarker(series.style)));
+            markers->setMarkerSize(m_look.markerSize());
+            markers->setColor(seriesColor(series.style, colors));
+            markers->setBorderColor(colors.base);
+            markers->setVisible(visible);
+        }
+    }
+}
+
+void Plot::relayout() {
+    m_layout = layOutChart(m_spec, m_x, m_y, QRectF(QPointF(), size()), QFontMetricsF(m_look.font));
+    setPlotArea(m_layout.plot);
+    m_xAxis->setRange(m_x.minimum, m_x.maximum);
+    m_yAxis->setRange(m_y.minimum, m_y.maximum);
+    m_backdrop->refresh();
+    m_overlay->refresh();
+}
+
+Plot* buildPlot(const ChartSpec& spec, const ChartLook& look) {
+    auto* plot = new Plot(look);
+    plot->setSpec(spec);
+    return plot;
+}
+
+}  // namespace kvist::ui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractAxis>
+#include <QChart>
+#include <QXYSeries>
+#include <optional>
+#include <set>
+
+#include "ui/charts/chart_layout.h"
+#include "ui/charts/chart_look.h"
+
+namespace kvist::ui {
+
+class PlotBackdrop;
+class PlotOverlay;
+
+/// A point of the spec by its place in it.
+struct PointReference {
+    int series = 0;
+    int point = 0;
+
+    bool operator==(const PointReference&) const = default;
+};
+
+/// The picture of one ChartSpec. Qt Charts draws lines and markers; grid, ticks, names, error bars and
+/// crosshair are own painters, so that nothing is elided and the export shows what the screen shows. Owns
+/// the shown range: it follows the data until setRanges() is called. Series hold the stored values.
+class Plot : public QChart {
+    Q_OBJECT
+public:
+    explicit Plot(ChartLook look);
+
+    /// Shows other values; series of the same shape are kept and their points replaced.
+    void setSpec(const ChartSpec& spec);
+    const ChartSpec& spec() const { return m_spec; }
+
+    void setLook(const ChartLook& look);
+    const ChartLook& look() const { return m_look; }
+
+    bool isFollowing() const { return m_isFollowing; }
+    void follow();
+    void setRanges(const AxisRange& x, const AxisRange& y);
+    const AxisRange& xRange() const { return m_x; }
+    const AxisRange& yRange() const { return m_y; }
+
+    const ChartLayout& chartLayout() const { return m_layout; }
+    QPointF positionOf(double x, double y) const;
+
+    /// The finite point nearest to a position in the plot, if one is within `reach`.
+    std::optional<PointReference> nearestPoint(const QPointF& position, qreal reach) const;
+    void setCrosshair(std::optional<PointReference> point);
+    std::optional<PointReference> crosshair() const { return m_crosshair; }
+
+    /// The series whose name lies at a position, or -1.
+    int labelAt(const QPointF& position) const;
+    void toggleSeries(int series);
+    bool isSeriesHidden(int series) const { return m_hidden.count(series) > 0; }
+
+Q_SIGNALS:
+    void followingChanged(bool isFollowing);
+
+protected:
+    void resizeEvent(QGraphicsSceneResizeEvent* event) override;
+
+private:
+    struct DrawnSeries {
+        std::vector<QXYSeries*> segments;  ///< one line per stretch without a gap
+        QXYSeries* markers = nullptr;
+    };
+
+    void rebuildAxes();
+    void showSeries();
+    void styleSeries();
+    DrawnSeries makeSeries(std::size_t segmentCount, bool hasMarkers, const ChartSeries& series);
+    void relayout();
+
+    ChartSpec m_spec;
+    ChartLook m_look;
+    ChartLayout m_layout;
+    AxisRange m_x;
+    AxisRange m_y;
+    bool m_isFollowing = true;
+    std::vector<DrawnSeries> m_drawn;
+    std::set<int> m_hidden;
+    std::optional<PointReference> m_crosshair;
+    QAbstractAxis* m_xAxis = nullptr;
+    QAbstractAxis* m_yAxis = nullptr;
+    PlotBackdrop* m_backdrop;
+    PlotOverlay* m_overlay;
+};
+
+/// The one way to a chart: the screen shows one, the export builds a second.
+Plot* buildPlot(const ChartSpec& spec, const ChartLook& look);
+
+}  // namespace kvist::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/run_record.h"
+#include "ui/charts/chart_spec.h"
+
+namespace kvist::ui {
+
+using RunList = std::vector<const experiments::RunRecord*>;
+
+/// The runs of one curve. Settings that differ never share one.
+struct RunGroup {
+    RunList runs;
+    QString name;  ///< what tells this curve from the others
+    SeriesStyle style;
+
+    const experiments::RunRecord& first() const { return *runs.front(); }
+};
+
+/// Which settings may differ along a curve; repeats and seeds always may.
+struct AlongCurve {
+    bool budget = false;
+    bool context = false;
+    bool evaluation = false;  ///< what else was measured, on which text
+};
+
+/// Finished runs that have the figure, in groups: by policy in the order of the catalog, then by budget.
+/// Named by the settings that differ between them; at least by the policy.
+std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric, AlongCurve along);
+
+/// Names for runs that stand beside each other, each by what differs.
+QStringList namesOf(const RunList& runs, AlongCurve along = {});
+
+/// The colour of a policy (the full cache is the baseline), for charts and table marks.
+SeriesStyle styleOfPolicy(const std::string& policy, int variant = 0);
+
+/// Points of one figure over x; runs with the same x (repeats) become their mean.
+std::vector<ChartPoint> pointsOf(const RunGroup& group, const std::function<double(const experiments::RunRecord&)>& x,
+                                 const std::string& metric, const std::string& errorMetric,
+                                 const std::function<QString(const experiments::RunRecord&)>& note);
+
+/// The finished perplexity run of the same model, policy, parameters and budget: what must stand beside a
+/// speed. Null where it was not measured.
+const experiments::RunRecord* qualityBeside(const experiments::RunRecord& run, const RunList& runs);
+
+/// "29.52 ± 0.31", or "not measured".
+QString perplexityText(const experiments::RunRecord* run);
+
+/// "sinks 4, recent 32"
+QString parametersText(const experiments::RunRecord& run);
+
+}  // namespace kvist::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/run_result.h"
+#include "ui/charts/chart_spec.h"
+#include "ui/charts/run_groups.h"
+
+namespace kvist::ui {
+
+/// What charts are made from: runs (any state; only finished ones count, except for live curves) and their
+/// curves as far as they are read.
+struct ChartInput {
+    RunList runs;
+    std::map<experiments::RunId, std::map<std::string, Curve>> curves;
+};
+
+ChartSpec perplexityChart(const ChartInput& input);  ///< over the budget, with the full cache as a line
+ChartSpec memoryChart(const ChartInput& input);      ///< KV payload over the tokens seen
+ChartSpec speedChart(const ChartInput& input);       ///< decode tok/s over the depth, with the roofline
+ChartSpec nllChart(const ChartInput& input);         ///< block means of the NLL over the position
+ChartSpec tradeoffChart(const ChartInput& input);    ///< perplexity over the KV memory at its peak
+
+/// All of them, in the order in which the window shows them.
+std::vector<ChartSpec> standardCharts(const ChartInput& input);
+
+/// Curves of at most this many runs are drawn; the chart says how many there are.
+inline constexpr int kMostCurves = 12;
+
+/// Model, text, dates and settings of runs, for the caption of a chart.
+QStringList captionOf(const RunList& runs);
+
+}  // namespace kvist::ui

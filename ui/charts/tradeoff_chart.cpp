@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "ui/charts/chart_parts.h"
+#include "ui/charts/standard_charts.h"
+
+namespace kvist::ui {
+
+using experiments::RunRecord;
+
+ChartSpec tradeoffChart(const ChartInput& input) {
+    ChartSpec spec;
+    spec.id = QStringLiteral("quality_vs_memory");
+    spec.title = chartText("Quality vs memory");
+    spec.x = {chartText("KV payload at its peak"), QString(), AxisScale::Linear, AxisFormat::Bytes};
+    spec.y = {chartText("Perplexity"), QString(), AxisScale::Linear};
+    spec.errorMeaning = chartText("± standard error");
+    spec.emptyText = chartText("Each finished perplexity run adds a point");
+
+    RunList measured;
+    for (const RunRecord* run : input.runs) {
+        if (std::isfinite(run->metric("kv_payload_peak_bytes"))) {
+            measured.push_back(run);
+        }
+    }
+    const auto groups = groupedRuns(measured, "perplexity", {.budget = true});
+    double least = kNotMeasured;
+    double most = kNotMeasured;
+    for (const RunGroup& group : groups) {
+        ChartSeries series{group.name, SeriesKind::Measured, group.style, {}};
+        series.points = pointsOf(
+            group, [](const RunRecord& run) { return run.metric("kv_payload_peak_bytes"); }, "perplexity",
+            "perplexity_stderr",
+            [](const RunRecord& run) {
+                return run.config.budget > 0 ? chartText("budget %1").arg(run.config.budget) : chartText("no budget");
+            });
+        least = std::fmin(least, series.points.front().x);
+        most = std::fmax(most, series.points.back().x);
+        spec.series.push_back(std::move(series));
+    }
+    spec.x.scale = scaleFor(least, most);
+    spec.caption = captionOf(runsOf(groups));
+    return spec;
+}
+
+std::vector<ChartSpec> standardCharts(const ChartInput& input) {
+    return {perplexityChart(input), memoryChart(input), speedChart(input), nllChart(input), tradeoffChart(input)};
+}
+
+}  // namespace kvist::ui
