@@ -8,8 +8,10 @@
 # KVIST_TORCH_DIR names the wheel's torch folder; the default is the virtual environment that
 # packaging/setup.sh makes.
 file(GLOB _kvist_torch_candidates "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
-list(APPEND _kvist_torch_candidates "")
-list(GET _kvist_torch_candidates 0 _kvist_torch_default)
+set(_kvist_torch_default "")
+if(_kvist_torch_candidates)
+  list(GET _kvist_torch_candidates 0 _kvist_torch_default)
+endif()
 set(KVIST_TORCH_DIR "${_kvist_torch_default}" CACHE PATH "The torch folder of the wheel (holds include/ and lib/)")
 
 find_path(KvistTorch_INCLUDE_DIR ATen/core/Tensor.h PATHS "${KVIST_TORCH_DIR}/include" NO_DEFAULT_PATH)
