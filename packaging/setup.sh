@@ -107,7 +107,7 @@ if ((${#missing_locks[@]} > 0)); then
         die "the locked libtorch wheel is for Python 3.11, the one of Debian 12; here is $(/usr/bin/python3 --version)"
 fi
 for lock in "${missing_locks[@]}"; do
-    say "Installing $(grep -c '==' "$kvist_packaging/$lock-requirements.txt") packages of packaging/$lock-requirements.txt into .venv"
+    say "Installing $(grep -c '^[a-z].*==' "$kvist_packaging/$lock-requirements.txt") packages of packaging/$lock-requirements.txt into .venv"
     install_wheels "$lock"
 done
 say "Everything needed is installed."

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/result.h"
+
+namespace kvist::app {
+
+/// What the program is asked to do.
+enum class Command { Window, Headless, Generate, Score, ListPolicies, ListEvaluations, Version, Help };
+
+/// The command line as typed: numbers are numbers, everything else is looked up later.
+struct CommandLine {
+    Command command = Command::Window;
+    std::string subject;  ///< FILE, SWEEP.json, PROMPT or TEXT_FILE; may be empty for the window
+
+    bool asJson = false;  ///< --list-policies, --list-evaluations
+
+    std::string store;   ///< --headless
+    std::string csv;     ///< empty: none is written
+    std::string charts;  ///< folder; empty: none are written
+
+    std::string model;  ///< --generate, --score; empty: the demo model
+    std::string policy = "full";
+    std::string budget;                 ///< "512", "25%", "1MiB"; empty for policies without one
+    std::vector<std::string> settings;  ///< "name=value" for the policy
+    std::string device = "auto";
+    std::string dtype = "auto";
+    int threads = 0;
+    std::int64_t chunk = 32;
+    std::uint64_t seed = 0;
+
+    std::int64_t tokens = 128;  ///< --generate
+
+    std::int64_t warm = 1024;  ///< --score
+    std::int64_t scoreTokens = 512;
+    std::string nll;     ///< file for the per-token NLL; empty: none is written
+    bool whole = false;  ///< the text in one piece
+
+    bool operator==(const CommandLine&) const = default;
+};
+
+/// Reads the arguments that follow the program's name. A refusal names the option, what was given and the
+/// nearest one that there is.
+experiments::Result<CommandLine> parseCommandLine(const std::vector<std::string>& arguments);
+
+/// What --help prints, made from the table of options.
+std::string helpText();
+
+}  // namespace kvist::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/generate_command.h"
+
+#include <iostream>
+#include <iterator>
+
+#include "app/engine_job.h"
+#include "app/exit_code.h"
+#include "app/run_settings.h"
+
+namespace kvist::app {
+
+int generateText(const CommandLine& line, const std::string& resources) {
+    return runEngineJob([&](Engine& engine, std::stop_token stop) {
+        const RunSettings settings = settingsOf(line, engine, resources, 0, stop);
+        GenerationRequest request;
+        request.model = settings.model;
+        request.prompt = line.subject;
+        if (line.subject == "-") {
+            request.prompt.assign(std::istreambuf_iterator<char>(std::cin), {});
+        }
+        request.policy = settings.policy;
+        request.policyParameters = settings.parameters;
+        request.budget = settings.budget;
+        request.chunk = line.chunk;
+        request.tokens = line.tokens;
+        request.seed = line.seed;
+        SilentObserver observer;
+        engine.generate(
+            request, [](std::string_view piece) { std::cout << piece << std::flush; }, observer, stop);
+        std::cout << std::endl;
+        return kAllFinished;
+    });
+}
+
+}  // namespace kvist::app

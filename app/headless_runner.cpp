@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless_runner.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "app/exit_code.h"
+#include "app/result_table.h"
+#include "app/stop_signals.h"
+#include "experiments/csv_writer.h"
+#include "experiments/number_text.h"
+#include "experiments/sweep_file.h"
+
+namespace kvist::app {
+namespace {
+
+using experiments::RunId;
+using experiments::RunRecord;
+using experiments::RunState;
+using experiments::SweepController;
+
+/// "perplexity 54.0, 12.3 tok/s": what a finished run came to.
+std::string outcomeOf(const RunRecord& record) {
+    std::string text;
+    const double perplexity = record.metric("perplexity");
+    const double speed = record.metric("decode_tok_s_median");
+    if (std::isfinite(perplexity)) {
+        text = "perplexity " + experiments::numberText(perplexity, 5);
+    }
+    if (std::isfinite(speed)) {
+        text += (text.empty() ? "" : ", ") + experiments::numberText(speed, 4) + " tok/s";
+    }
+    return text;
+}
+
+}  // namespace
+
+HeadlessRunner::HeadlessRunner(const CommandLine& line, experiments::ControllerOptions options)
+    : m_line(line), m_controller(std::move(options)) {
+    connect(&m_controller, &SweepController::storeOpened, this, [this] { m_controller.planSweep(m_sweep); });
+    connect(&m_controller, &SweepController::storeRefused, this,
+            [this](const QString&, const QString& message) { fail(message, kWrongUse); });
+    connect(&m_controller, &SweepController::storeFailed, this, [this](const QString& message) {
+        m_progress.print("kvist: " + message.toStdString());
+        m_writeError = kSomeFailed;
+        m_controller.interrupt();
+    });
+    connect(&m_controller, &SweepController::planned, this, &HeadlessRunner::startPlan);
+    connect(&m_controller, &SweepController::planRefused, this,
+            [this](quint64, const QString& key, const QString& message) {
+                fail(QString::fromStdString(m_line.subject) + (key.isEmpty() ? QString() : ": " + key) + ": " + message,
+                     kWrongUse);
+            });
+    connect(&m_controller, &SweepController::runProgressed, this, &HeadlessRunner::showProgress);
+    connect(&m_controller, &SweepController::runFinished, this,
+            [this](RunId id) { reportRun(id, outcomeOf(*m_controller.record(id))); });
+    connect(&m_controller, &SweepController::runFailed, this,
+            [this](RunId id, ErrorKind, const QString& message) { reportRun(id, "failed: " + message.toStdString()); });
+    connect(&m_controller, &SweepController::sweepFinished, this, &HeadlessRunner::conclude);
+}
+
+int HeadlessRunner::run() {
+    const auto sweep = experiments::readSweepFile(m_line.subject);
+    if (!sweep) {
+        std::cerr << "kvist: " << sweep.refusal().message << '\n';
+        return kWrongUse;
+    }
+    m_sweep = *sweep;
+    StopSignals signals;
+    connect(&signals, &StopSignals::stopRequested, this, &HeadlessRunner::stop);
+    m_controller.openStore(QString::fromStdString(m_line.store));
+    return QCoreApplication::exec();
+}
+
+void HeadlessRunner::startPlan(const experiments::SweepPlan& plan) {
+    if (m_isStarted || m_signal != 0) {
+        return;
+    }
+    m_isStarted = true;
+    m_progress.print(std::to_string(plan.runs.size()) + " runs, " + std::to_string(plan.storedCount()) +
+                     " already stored, " + std::to_string(plan.newCount()) + " to measure");
+    m_controller.start(plan);
+}
+
+void HeadlessRunner::showProgress(const experiments::RunProgress& progress) {
+    const RunRecord* record = m_controller.record(progress.id);
+    if (record == nullptr) {
+        return;
+    }
+    const experiments::SweepProgress sweep = m_controller.progress();
+    std::string text = '[' + std::to_string(sweep.done + 1) + '/' + std::to_string(sweep.total) + "] " +
+                       runTitle(*record) + ": " + progressText(progress.phase, progress.done, progress.total);
+    if (std::isfinite(sweep.secondsLeft)) {
+        text += ", " + std::to_string(std::llround(sweep.secondsLeft)) + " s left";
+    }
+    m_progress.show(text);
+}
+
+void HeadlessRunner::reportRun(RunId id, const std::string& outcome) {
+    const experiments::SweepProgress sweep = m_controller.progress();
+    m_progress.print('[' + std::to_string(sweep.done) + '/' + std::to_string(sweep.total) + "] " +
+                     runTitle(*m_controller.record(id)) + ": " + outcome);
+}
+
+void HeadlessRunner::stop(int signal) {
+    m_signal = signal;
+    if (m_isStarted) {
+        m_controller.interrupt();
+    } else {
+        fail("stopped before the first run", stoppedBy(signal));
+    }
+}
+
+void HeadlessRunner::conclude(const experiments::SweepSummary& summary) {
+    m_progress.clear();
+    if (m_writeError != 0) {
+        QCoreApplication::exit(m_writeError);
+        return;
+    }
+    if (m_signal != 0 && summary.interrupted > 0) {
+        m_progress.print("stopped; " + std::to_string(summary.interrupted) +
+                         " runs are left, the same command goes on with them");
+        QCoreApplication::exit(stoppedBy(m_signal));
+        return;
+    }
+    std::vector<RunRecord> records;
+    for (const RunId id : m_controller.sweepRuns()) {
+        records.push_back(*m_controller.record(id));
+    }
+    std::cout << resultTable(records) << std::flush;
+    const bool isWritten = writeOutputs(records);
+    const bool areAllFinished = std::all_of(records.begin(), records.end(),
+                                            [](const RunRecord& record) { return record.state == RunState::Finished; });
+    QCoreApplication::exit(!isWritten ? kWrongUse : areAllFinished ? kAllFinished : kSomeFailed);
+}
+
+bool HeadlessRunner::writeOutputs(const std::vector<RunRecord>& records) {
+    bool isWritten = true;
+    if (!m_line.csv.empty()) {
+        const auto written = experiments::writeCsvFile(m_line.csv, records);
+        if (!written) {
+            m_progress.print("kvist: " + written.refusal().message);
+            isWritten = false;
+        }
+    }
+    return isWritten;
+}
+
+void HeadlessRunner::fail(const QString& message, int code) {
+    m_progress.print("kvist: " + message.toStdString());
+    QCoreApplication::exit(code);
+}
+
+}  // namespace kvist::app

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/json_values.h"
+
+#include <cmath>
+
+#include "app/version.h"
+#include "engine/api/metric_catalog.h"
+
+namespace kvist::app {
+
+using nlohmann::ordered_json;
+
+ordered_json jsonValue(const ParameterValue& value) {
+    return std::visit([](const auto& held) { return ordered_json(held); }, value);
+}
+
+ordered_json jsonValue(const RunConfig& config, const RunResult& result) {
+    ordered_json parameters = ordered_json::object();
+    for (const auto& [name, value] : config.policyParameters) {
+        parameters[name] = jsonValue(value);
+    }
+    ordered_json json = {{"model", config.model.path},
+                         {"model_fingerprint", result.modelFingerprint},
+                         {"tokenizer", result.tokenizer},
+                         {"text", config.text.file},
+                         {"segments", config.text.segments == Segmentation::Lines ? "lines" : "whole"},
+                         {"policy", config.policy},
+                         {"parameters", parameters},
+                         {"budget_tokens", config.budget},
+                         {"warm", config.warm},
+                         {"scored", result.tokenNll.size()},
+                         {"chunk", config.chunk},
+                         {"device", result.device},
+                         {"dtype", result.dtype},
+                         {"threads", result.threads},
+                         {"seed", config.seed}};
+    for (const MetricInfo& metric : metricCatalog()) {
+        const auto found = result.metrics.find(metric.name);
+        if (found != result.metrics.end() && std::isfinite(found->second)) {
+            json[metric.name] = found->second;
+        }
+    }
+    json["kept_digest"] = result.keptDigest;
+    json["runner"] = result.runner;
+    json["machine"] = result.machine;
+    json["program_version"] = programVersion();
+    json["libtorch_version"] = result.libtorchVersion;
+    json["notes"] = result.notes;
+    return json;
+}
+
+}  // namespace kvist::app

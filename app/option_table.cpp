@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/option_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <type_traits>
+
+namespace kvist::app {
+namespace {
+
+using Store = std::function<void(CommandLine&, const std::string&)>;
+
+Store text(std::string CommandLine::*field) {
+    return [field](CommandLine& line, const std::string& value) { line.*field = value; };
+}
+
+Store flag(bool CommandLine::*field) {
+    return [field](CommandLine& line, const std::string&) { line.*field = true; };
+}
+
+template <typename Number>
+Store number(const char* name, Number CommandLine::*field, std::type_identity_t<Number> minimum) {
+    return [=](CommandLine& line, const std::string& value) {
+        Number parsed{};
+        const char* end = value.data() + value.size();
+        const auto [stopped, error] = std::from_chars(value.data(), end, parsed);
+        if (error != std::errc() || stopped != end || parsed < minimum) {
+            throw experiments::RefusedInput(name, std::string("--") + name + " takes a whole number from " +
+                                                      std::to_string(minimum) + " on, not \"" + value + "\"");
+        }
+        line.*field = parsed;
+    };
+}
+
+OptionInfo choosing(std::string name, std::string value, Command command, std::string help) {
+    return {std::move(name), std::move(value), command, {}, std::move(help), text(&CommandLine::subject)};
+}
+
+const std::vector<Command> kHeadless = {Command::Headless};
+const std::vector<Command> kLists = {Command::ListPolicies, Command::ListEvaluations};
+const std::vector<Command> kGenerate = {Command::Generate};
+const std::vector<Command> kScore = {Command::Score};
+const std::vector<Command> kOneRun = {Command::Generate, Command::Score};
+
+std::vector<OptionInfo> makeTable() {
+    return {
+        choosing("headless", "SWEEP.json", Command::Headless,
+                 "run a sweep file without a window; takes up an earlier, "
+                 "unfinished one with the same store"),
+        {"store", "S.sqlite", {}, kHeadless, "results, made where it is missing", text(&CommandLine::store)},
+        {"csv", "OUT.csv", {}, kHeadless, "also write the runs of the sweep as CSV", text(&CommandLine::csv)},
+        {"charts", "DIR", {}, kHeadless, "also draw the charts into a folder (PNG)", text(&CommandLine::charts)},
+
+        choosing("generate", "PROMPT", Command::Generate, "continue a text; \"-\" reads it from standard input"),
+        {"tokens", "N", {}, kGenerate, "at most so many (128)", number("tokens", &CommandLine::tokens, 1)},
+
+        choosing("score", "TEXT_FILE", Command::Score, "perplexity of a text in one run, printed as JSON"),
+        {"warm", "N", {}, kScore, "tokens before the scored ones (1024)", number("warm", &CommandLine::warm, 0)},
+        {"score-tokens", "N", {}, kScore, "tokens scored (512)", number("score-tokens", &CommandLine::scoreTokens, 1)},
+        {"whole", "", {}, kScore, "tokenise the text in one piece, not line by line", flag(&CommandLine::whole)},
+        {"nll", "OUT.txt", {}, kScore, "also write the NLL of every scored token", text(&CommandLine::nll)},
+
+        {"model", "DIR", {}, kOneRun, "model folder (the demo model)", text(&CommandLine::model)},
+        {"policy", "ID", {}, kOneRun, "what to prune by (full)", text(&CommandLine::policy)},
+        {"budget",
+         "N",
+         {},
+         kOneRun,
+         "entries kept per layer and KV head: 512, or 25%, or 1MiB",
+         text(&CommandLine::budget)},
+        {"set",
+         "NAME=VALUE",
+         {},
+         kOneRun,
+         "a parameter of the policy; may be repeated",
+         [](CommandLine& line, const std::string& value) { line.settings.push_back(value); }},
+        {"chunk", "N", {}, kOneRun, "tokens fed between two prunings (32)", number("chunk", &CommandLine::chunk, 1)},
+        {"device", "NAME", {}, kOneRun, "auto, cpu or cuda", text(&CommandLine::device)},
+        {"dtype", "NAME", {}, kOneRun, "auto, float32, bfloat16, float16 or float64", text(&CommandLine::dtype)},
+        {"threads",
+         "N",
+         {},
+         kOneRun,
+         "CPU threads; 0 takes one per core (0)",
+         number("threads", &CommandLine::threads, 0)},
+        {"seed", "N", {}, kOneRun, "of random draws (0)", number("seed", &CommandLine::seed, 0U)},
+
+        choosing("list-policies", "", Command::ListPolicies, "the pruning policies and their parameters"),
+        choosing("list-evaluations", "", Command::ListEvaluations, "what can be measured"),
+        {"json", "", {}, kLists, "as JSON", flag(&CommandLine::asJson)},
+        choosing("version", "", Command::Version, "version of the program"),
+        choosing("help", "", Command::Help, "this text"),
+    };
+}
+
+}  // namespace
+
+const std::vector<OptionInfo>& optionTable() {
+    static const std::vector<OptionInfo> table = makeTable();
+    return table;
+}
+
+const OptionInfo* findOption(const std::string& name) {
+    const std::vector<OptionInfo>& table = optionTable();
+    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionInfo& o) { return o.name == name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace kvist::app
