@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "experiments/result.h"
+
+namespace kvist::experiments {
+
+/// The bytes of a file, or why it cannot be read.
+Result<std::string> readFile(const std::string& path);
+
+/// Replaces a file as a whole or leaves it as it was. Returns the path, or why it cannot be written.
+Result<std::string> writeFile(const std::string& path, std::string_view bytes);
+
+}  // namespace kvist::experiments

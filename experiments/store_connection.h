@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QString>
+#include <QVariant>
+#include <string>
+
+namespace kvist::experiments {
+
+/// One connection to a store, used in the thread that made it and nowhere else. Needs a QCoreApplication.
+/// Everything throws StoreError.
+class StoreConnection {
+public:
+    enum class Access { ReadWrite, ReadOnly };
+
+    /// Opens (for writing: creates) the file and sets it up: foreign keys, five seconds of patience with other
+    /// writers, full synchronisation, write-ahead log but on network mounts, where it is unsafe.
+    StoreConnection(const std::string& path, Access access);
+    ~StoreConnection();
+    StoreConnection(const StoreConnection&) = delete;
+    StoreConnection& operator=(const StoreConnection&) = delete;
+
+    const std::string& path() const { return m_path; }
+
+    /// Runs one statement with its values bound in order.
+    QSqlQuery exec(const QString& sql, const QVariantList& values = {});
+
+    /// Runs `work` in one transaction: all of it is stored, or nothing where it throws.
+    template <typename Work>
+    auto inTransaction(Work&& work) {
+        Transaction transaction(*this);
+        if constexpr (std::is_void_v<decltype(work())>) {
+            work();
+            transaction.commit();
+        } else {
+            auto result = work();
+            transaction.commit();
+            return result;
+        }
+    }
+
+private:
+    class Transaction {
+    public:
+        explicit Transaction(StoreConnection& connection);
+        ~Transaction();
+        void commit();
+
+    private:
+        StoreConnection& m_connection;
+        bool m_isOpen = true;
+    };
+
+    void setUp(Access access);
+
+    std::string m_path;
+    QString m_name;
+    QSqlDatabase m_database;
+};
+
+/// True for file systems as QStorageInfo names them ("nfs4", "cifs", "fuse.sshfs") that lie on another machine.
+bool isNetworkFileSystem(const QByteArray& type);
+
+}  // namespace kvist::experiments

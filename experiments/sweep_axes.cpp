@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiments/sweep_axes.h"
+
+#include <algorithm>
+
+#include "engine/api/engine_error.h"
+#include "experiments/result.h"
+#include "experiments/value_range.h"
+
+namespace kvist::experiments {
+namespace {
+
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
+
+/// Every combination of the axes, defaults filled in.
+std::vector<ParameterMap> combinations(const std::vector<ParameterSpec>& specs, const AxisMap& axes,
+                                       const std::string& owner, const std::string& field) {
+    std::vector<ParameterMap> result(1);
+    for (const auto& [name, text] : axes) {
+        const auto spec = std::find_if(specs.begin(), specs.end(), [&n = name](const auto& s) { return s.name == n; });
+        if (spec == specs.end()) {
+            result.front()[name] = text;  // completed() below refuses it by name
+            continue;
+        }
+        std::vector<ParameterMap> larger;
+        for (const ParameterMap& parameters : result) {
+            for (const ParameterValue& value : valueOrThrow(expandedValues(*spec, text), field + "." + name)) {
+                larger.push_back(parameters);
+                larger.back()[name] = value;
+            }
+        }
+        result = std::move(larger);
+    }
+    try {
+        for (ParameterMap& parameters : result) {
+            parameters = completed(specs, parameters, owner);
+        }
+    } catch (const EngineError& error) {
+        throw RefusedInput(field, error.what());
+    }
+    return result;
+}
+
+template <typename Info>
+const Info& infoOf(const Info& (*info)(const std::string&), const std::string& id, const std::string& field) {
+    try {
+        return info(id);
+    } catch (const EngineError& error) {
+        throw RefusedInput(field + ".id", error.what());
+    }
+}
+
+std::vector<SweepAxes::Context> contextsOf(const Sweep& sweep) {
+    if (sweep.contexts.empty()) {
+        throw RefusedInput("contexts", "no context given; add one, such as 1024 tokens to warm and 512 to score");
+    }
+    std::vector<SweepAxes::Context> contexts;
+    for (std::size_t i = 0; i < sweep.contexts.size(); ++i) {
+        const std::string field = "contexts[" + std::to_string(i) + "].";
+        const auto& [warmText, scoreText] = sweep.contexts[i];
+        const auto warms = valueOrThrow(expandedIntegers(warmText, 0, kMostTokens), field + "warm");
+        const auto scores = valueOrThrow(expandedIntegers(scoreText, 1, kMostTokens), field + "score");
+        for (const std::int64_t warm : warms) {
+            for (const std::int64_t score : scores) {
+                contexts.push_back({.warm = warm, .score = score});
+            }
+        }
+    }
+    return contexts;
+}
+
+std::vector<SweepAxes::Context> depthsOf(const SweepEvaluation& evaluation, const std::string& field) {
+    std::vector<SweepAxes::Context> depths;
+    for (const std::int64_t depth :
+         valueOrThrow(expandedIntegers(evaluation.depths, 1, kMostTokens), field + ".depths")) {
+        depths.push_back({.depth = depth});
+    }
+    return depths;
+}
+
+}  // namespace
+
+SweepAxes axesOf(const Sweep& sweep) {
+    SweepAxes axes;
+    for (std::size_t i = 0; i < sweep.policies.size(); ++i) {
+        const SweepPolicy& policy = sweep.policies[i];
+        const std::string field = "policies[" + std::to_string(i) + "]";
+        const PolicyInfo& info = infoOf(policyInfo, policy.id, field);
+        axes.policies.push_back(
+            {&info, combinations(info.parameters, policy.parameters, "policy " + info.id, field + ".parameters")});
+    }
+    for (std::size_t i = 0; i < sweep.evaluations.size(); ++i) {
+        const SweepEvaluation& evaluation = sweep.evaluations[i];
+        const std::string field = "evaluations[" + std::to_string(i) + "]";
+        const EvaluationInfo& info = infoOf(evaluationInfo, evaluation.id, field);
+        axes.evaluations.push_back(
+            {&info, info.usesDepths ? depthsOf(evaluation, field) : contextsOf(sweep),
+             combinations(info.parameters, evaluation.parameters, "evaluation " + info.id, field)});
+    }
+    if (axes.policies.empty()) {
+        throw RefusedInput("policies", "no policy chosen; choose at least one");
+    }
+    if (axes.evaluations.empty()) {
+        throw RefusedInput("evaluations", "no evaluation chosen; choose at least one");
+    }
+    if (std::any_of(axes.policies.begin(), axes.policies.end(), [](const auto& p) { return p.info->usesBudget; })) {
+        axes.budgets = valueOrThrow(parseBudgets(sweep.budgets), "budgets");
+    }
+    return axes;
+}
+
+}  // namespace kvist::experiments

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiments/sweep_json.h"
+
+#include <limits>
+
+#include "engine/api/engine_error.h"
+#include "engine/api/evaluation_catalog.h"
+#include "engine/api/policy_catalog.h"
+#include "experiments/budget.h"
+#include "experiments/result.h"
+#include "experiments/sweep_file.h"
+#include "experiments/value_range.h"
+
+namespace kvist::experiments {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::vector<std::string> kDevices = {"auto", "cpu", "cuda"};
+const std::vector<std::string> kDtypes = {"auto", "float32", "bfloat16", "float16", "float64"};
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
+
+/// The axes under the keys that the specs name, each value checked.
+AxisMap axesOf(const JsonObject& json, const std::vector<ParameterSpec>& specs) {
+    AxisMap axes;
+    for (const ParameterSpec& spec : specs) {
+        if (json.contains(spec.name)) {
+            axes[spec.name] = json.axis(spec.name);
+            if (const auto values = expandedValues(spec, axes[spec.name]); !values) {
+                json.complain(spec.name, values.refusal().message);
+            }
+        }
+    }
+    return axes;
+}
+
+std::vector<std::string> namesOf(const std::vector<ParameterSpec>& specs, std::vector<std::string> more) {
+    for (const ParameterSpec& spec : specs) {
+        more.push_back(spec.name);
+    }
+    return more;
+}
+
+/// The catalog's entry for the object's id; `info` throws EngineError for an unknown one.
+template <typename Info>
+const Info& infoOf(const JsonObject& json, const Info& (*info)(const std::string&)) {
+    try {
+        return info(json.text("id"));
+    } catch (const EngineError& error) {
+        json.complain("id", error.what());
+    }
+}
+
+AxisText integersOf(const JsonObject& json, const std::string& key, std::int64_t minimum) {
+    AxisText text = json.axis(key);
+    if (const auto numbers = expandedIntegers(text, minimum, kMostTokens); !numbers) {
+        json.complain(key, key + ": " + numbers.refusal().message);
+    }
+    return text;
+}
+
+SweepContext contextOf(const JsonObject& json) {
+    json.allowOnly({"warm", "score"});
+    return {.warm = integersOf(json, "warm", 0), .score = integersOf(json, "score", 1)};
+}
+
+SweepPolicy policyOf(const JsonObject& json) {
+    json.allowOnly({"id", "parameters"});
+    const PolicyInfo& info = infoOf(json, policyInfo);
+    SweepPolicy policy{.id = info.id, .parameters = {}};
+    if (json.contains("parameters")) {
+        const JsonObject parameters = json.object("parameters", "the parameters of policy " + info.id);
+        parameters.allowOnly(namesOf(info.parameters, {}));
+        policy.parameters = axesOf(parameters, info.parameters);
+    }
+    return policy;
+}
+
+/// Parameters of an evaluation stand beside its id.
+SweepEvaluation evaluationOf(const JsonObject& json) {
+    const EvaluationInfo& info = infoOf(json, evaluationInfo);
+    json.allowOnly(namesOf(
+        info.parameters, info.usesDepths ? std::vector<std::string>{"id", "depths"} : std::vector<std::string>{"id"}));
+    return {.id = info.id,
+            .depths = info.usesDepths ? integersOf(json, "depths", 1) : AxisText{},
+            .parameters = axesOf(json, info.parameters)};
+}
+
+/// A number or a truth value where the item is one, otherwise text.
+Json itemJson(const std::string& item) {
+    const Json value = Json::parse(item, nullptr, false);
+    const bool isPlain = (value.is_number() || value.is_boolean()) && value.dump() == item;
+    return isPlain ? value : Json(item);
+}
+
+Json listJson(const AxisText& text) {
+    Json list = Json::array();
+    for (const std::string& item : axisItems(text)) {
+        list.push_back(itemJson(item));
+    }
+    return list;
+}
+
+Json axisJson(const AxisText& text) {
+    Json list = listJson(text);
+    return list.size() == 1 ? list.front() : list;
+}
+
+}  // namespace
+
+Sweep sweepOf(const JsonObject& json) {
+    json.allowOnly({"kvist_sweep", "name", "model", "device", "dtype", "threads", "text", "chunk", "contexts",
+                    "budgets", "policies", "evaluations", "repeats", "seed"});
+    if (!json.contains("kvist_sweep")) {
+        throw RefusedInput("kvist_sweep",
+                           "line 1: kvist_sweep is missing; a sweep file begins with \"kvist_sweep\": 1");
+    }
+    json.integer("kvist_sweep", 1, 1, 1);
+
+    Sweep sweep;
+    sweep.name = json.text("name", "");
+    sweep.models = json.texts("model");
+    sweep.device = json.choice("device", sweep.device, kDevices);
+    sweep.dtype = json.choice("dtype", sweep.dtype, kDtypes);
+    sweep.threads = static_cast<int>(json.integer("threads", 0, 0, 1024));
+    if (json.contains("text")) {
+        const JsonObject text = json.object("text", "the text");
+        text.allowOnly({"file", "segments"});
+        sweep.text.file = text.text("file");
+        sweep.text.segments =
+            text.choice("segments", "lines", {"lines", "whole"}) == "whole" ? Segmentation::Whole : Segmentation::Lines;
+    }
+    sweep.chunk = json.integer("chunk", sweep.chunk, 1, kMostTokens);
+    if (json.contains("contexts")) {
+        for (const JsonObject& context : json.objects("contexts", "a context")) {
+            sweep.contexts.push_back(contextOf(context));
+        }
+    }
+    if (json.contains("budgets")) {
+        sweep.budgets = json.axis("budgets");
+        if (const auto budgets = parseBudgets(sweep.budgets); !budgets) {
+            json.complain("budgets", "budgets: " + budgets.refusal().message);
+        }
+    }
+    for (const JsonObject& policy : json.objects("policies", "a policy")) {
+        sweep.policies.push_back(policyOf(policy));
+    }
+    for (const JsonObject& evaluation : json.objects("evaluations", "an evaluation")) {
+        sweep.evaluations.push_back(evaluationOf(evaluation));
+    }
+    sweep.repeats = static_cast<int>(json.integer("repeats", 1, 1, 1000));
+    sweep.seed = static_cast<std::uint64_t>(json.integer("seed", 0, 0, std::numeric_limits<std::int64_t>::max()));
+    return sweep;
+}
+
+std::string toJson(const Sweep& sweep) {
+    Json json;
+    json["kvist_sweep"] = 1;
+    json["name"] = sweep.name;
+    json["model"] = sweep.models.size() == 1 ? Json(sweep.models.front()) : Json(sweep.models);
+    json["device"] = sweep.device;
+    json["dtype"] = sweep.dtype;
+    json["threads"] = sweep.threads;
+    json["text"] = {{"file", sweep.text.file},
+                    {"segments", sweep.text.segments == Segmentation::Whole ? "whole" : "lines"}};
+    json["chunk"] = sweep.chunk;
+    for (const SweepContext& context : sweep.contexts) {
+        json["contexts"].push_back({{"warm", axisJson(context.warm)}, {"score", axisJson(context.score)}});
+    }
+    json["budgets"] = listJson(sweep.budgets);
+    for (const SweepPolicy& policy : sweep.policies) {
+        Json entry = {{"id", policy.id}};
+        for (const auto& [name, axis] : policy.parameters) {
+            entry["parameters"][name] = axisJson(axis);
+        }
+        json["policies"].push_back(std::move(entry));
+    }
+    for (const SweepEvaluation& evaluation : sweep.evaluations) {
+        Json entry = {{"id", evaluation.id}};
+        if (!evaluation.depths.empty()) {
+            entry["depths"] = axisJson(evaluation.depths);
+        }
+        for (const auto& [name, axis] : evaluation.parameters) {
+            entry[name] = axisJson(axis);
+        }
+        json["evaluations"].push_back(std::move(entry));
+    }
+    json["repeats"] = sweep.repeats;
+    json["seed"] = sweep.seed;
+    return json.dump(2) + "\n";
+}
+
+}  // namespace kvist::experiments

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiments/sweep_plan.h"
+
+#include <algorithm>
+
+namespace kvist::experiments {
+namespace {
+
+bool isNew(const PlannedRun& run) {
+    return run.isRunnable() && run.storedId == 0;
+}
+
+template <typename Predicate>
+std::size_t count(const std::vector<PlannedRun>& runs, Predicate predicate) {
+    return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), predicate));
+}
+
+}  // namespace
+
+std::size_t SweepPlan::storedCount() const {
+    return count(runs, [](const PlannedRun& run) { return run.storedId != 0; });
+}
+
+std::size_t SweepPlan::refusedCount() const {
+    return count(runs, [](const PlannedRun& run) { return !run.isRunnable(); });
+}
+
+std::size_t SweepPlan::newCount() const {
+    return count(runs, isNew);
+}
+
+std::size_t SweepPlan::addedBaselineCount() const {
+    return count(runs, [](const PlannedRun& run) { return run.isAddedBaseline && isNew(run); });
+}
+
+std::int64_t SweepPlan::largestKvBytes() const {
+    std::int64_t largest = 0;
+    for (const PlannedRun& run : runs) {
+        largest = run.isRunnable() ? std::max(largest, run.kvBytes) : largest;
+    }
+    return largest;
+}
+
+double SweepPlan::secondsOfNew() const {
+    double seconds = 0;
+    for (const PlannedRun& run : runs) {
+        seconds += isNew(run) ? run.seconds : 0;
+    }
+    return seconds;
+}
+
+}  // namespace kvist::experiments
