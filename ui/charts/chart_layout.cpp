@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_layout.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +23,17 @@ struct CurveEnd {
 bool isNamed(const ChartSeries& series) {
     return !series.name.isEmpty() && std::any_of(series.points.begin(), series.points.end(),
                                                  [](const ChartPoint& point) { return std::isfinite(point.y); });
+}
+
+QString noteOf(const ChartSpec& spec) {
+    QStringList parts;
+    if (!spec.errorMeaning.isEmpty() && spec.hasErrorBars()) {
+        parts << QCoreApplication::translate("Charts", "bars: %1").arg(spec.errorMeaning);
+    }
+    if (!spec.note.isEmpty()) {
+        parts << spec.note;
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 class Layouter {
@@ -64,12 +76,15 @@ private:
     double swatchWidth() const { return m_unit * 2.5; }
 
     double placeFooter() {
-        double bottom = m_area.bottom();
-        if (!m_spec.note.isEmpty() || !m_spec.errorMeaning.isEmpty()) {
+        m_layout.noteText = noteOf(m_spec);
+        const double noteWidth = m_metrics.horizontalAdvance(m_layout.noteText);
+        const double titleWidth = m_metrics.horizontalAdvance(ticksFor(m_spec.x, m_x).titled(m_spec.x.title));
+        double bottom = m_area.bottom() - m_line;
+        m_layout.note = QRectF(m_area.left(), bottom, m_area.width(), m_line);
+        if (noteWidth > 0 && noteWidth + titleWidth + 6 * m_unit > m_area.width()) {
             bottom -= m_line;
-            m_layout.note = QRectF(m_area.left(), bottom, m_area.width(), m_line);
         }
-        bottom -= m_line;
+        m_layout.noteText = m_metrics.elidedText(m_layout.noteText, Qt::ElideRight, m_area.width());
         m_layout.xTitle = QRectF(m_area.left(), bottom, m_area.width(), m_line);
         return bottom - m_line - m_unit / 2;
     }

@@ -25,7 +25,8 @@ struct ChartLayout {
     std::vector<SeriesLabel> labels;  ///< empty for a chart with one nameless series
     QRectF xTitle;
     QRectF yTitle;
-    QRectF note;  ///< error meaning and note below the plot
+    QRectF note;  ///< error meaning and note, beside the title of the x axis or below it
+    QString noteText;
 };
 
 /// Lays a chart out in `area`. Series are named at their right end where all names find room there,

@@ -5,7 +5,6 @@
 #include <QLegend>
 #include <QLineSeries>
 #include <QLogValueAxis>
-#include <QScatterSeries>
 #include <QValueAxis>
 #include <cmath>
 
@@ -27,20 +26,6 @@ QAbstractAxis* makeAxis(AxisScale scale, QObject* parent) {
     }
     axis->setVisible(false);
     return axis;
-}
-
-QScatterSeries::MarkerShape markerShape(MarkerShape shape) {
-    switch (shape) {
-        case MarkerShape::Square:
-            return QScatterSeries::MarkerShapeRectangle;
-        case MarkerShape::Triangle:
-            return QScatterSeries::MarkerShapeTriangle;
-        case MarkerShape::Diamond:
-            return QScatterSeries::MarkerShapeRotatedRectangle;
-        case MarkerShape::Circle:
-            break;
-    }
-    return QScatterSeries::MarkerShapeCircle;
 }
 
 }  // namespace
@@ -157,6 +142,7 @@ void Plot::resizeEvent(QGraphicsSceneResizeEvent* event) {
 void Plot::rebuildAxes() {
     removeAllSeries();
     m_drawn.clear();
+    m_hidden.clear();
     for (QAbstractAxis* axis : {m_xAxis, m_yAxis}) {
         if (axis != nullptr) {
             removeAxis(axis);
@@ -169,73 +155,50 @@ void Plot::rebuildAxes() {
     addAxis(m_yAxis, Qt::AlignLeft);
 }
 
-Plot::DrawnSeries Plot::makeSeries(std::size_t segmentCount, bool hasMarkers, const ChartSeries& series) {
-    DrawnSeries drawn;
-    const auto attach = [&](QXYSeries* made) {
-        made->setName(series.name);
-        addSeries(made);
-        made->attachAxis(m_xAxis);
-        made->attachAxis(m_yAxis);
-        return made;
-    };
-    for (std::size_t index = 0; index < segmentCount; ++index) {
-        drawn.segments.push_back(attach(new QLineSeries));
+Plot::DrawnSeries Plot::makeLines(std::size_t count) {
+    DrawnSeries lines;
+    for (std::size_t index = 0; index < count; ++index) {
+        auto* line = new QLineSeries;
+        addSeries(line);
+        line->attachAxis(m_xAxis);
+        line->attachAxis(m_yAxis);
+        lines.push_back(line);
     }
-    if (hasMarkers) {
-        drawn.markers = attach(new QScatterSeries);
-    }
-    return drawn;
+    return lines;
 }
 
 void Plot::showSeries() {
     std::vector<std::vector<QList<QPointF>>> segments;
     bool sameShape = m_drawn.size() == m_spec.series.size();
     for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
-        const ChartSeries& series = m_spec.series[index];
-        segments.push_back(segmentsOf(series, m_spec.x, m_spec.y));
-        sameShape = sameShape && m_drawn[index].segments.size() == segments[index].size() &&
-                    (m_drawn[index].markers != nullptr) == (series.kind == SeriesKind::Measured);
+        segments.push_back(segmentsOf(m_spec.series[index], m_spec.x, m_spec.y));
+        sameShape = sameShape && m_drawn[index].size() == segments[index].size();
     }
     if (!sameShape) {
         removeAllSeries();
         m_drawn.clear();
-        m_hidden.clear();
-        for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
-            const ChartSeries& series = m_spec.series[index];
-            m_drawn.push_back(makeSeries(segments[index].size(), series.kind == SeriesKind::Measured, series));
+        for (const auto& one : segments) {
+            m_drawn.push_back(makeLines(one.size()));
         }
+    }
+    if (m_drawn.size() < m_hidden.size()) {
+        m_hidden.clear();
     }
     const int columns = std::max(512, static_cast<int>(size().width()));
     for (std::size_t index = 0; index < m_drawn.size(); ++index) {
-        QList<QPointF> all;
         for (std::size_t segment = 0; segment < segments[index].size(); ++segment) {
-            m_drawn[index].segments[segment]->setName(m_spec.series[index].name);
-            m_drawn[index].segments[segment]->replace(decimated(segments[index][segment], columns));
-            all += segments[index][segment];
-        }
-        if (m_drawn[index].markers != nullptr) {
-            m_drawn[index].markers->setName(m_spec.series[index].name);
-            m_drawn[index].markers->replace(all);
+            m_drawn[index][segment]->setName(m_spec.series[index].name);
+            m_drawn[index][segment]->replace(decimated(segments[index][segment], columns));
         }
     }
     styleSeries();
 }
 
 void Plot::styleSeries() {
-    const ThemeColors& colors = m_look.colors;
     for (std::size_t index = 0; index < m_drawn.size(); ++index) {
-        const ChartSeries& series = m_spec.series[index];
-        const bool visible = !isSeriesHidden(static_cast<int>(index));
-        for (QXYSeries* segment : m_drawn[index].segments) {
-            segment->setPen(penOf(series, m_look));
-            segment->setVisible(visible);
-        }
-        if (auto* markers = static_cast<QScatterSeries*>(m_drawn[index].markers)) {
-            markers->setMarkerShape(markerShape(seriesMarker(series.style)));
-            markers->setMarkerSize(m_look.markerSize());
-            markers->setColor(seriesColor(series.style, colors));
-            markers->setBorderColor(colors.base);
-            markers->setVisible(visible);
+        for (QXYSeries* line : m_drawn[index]) {
+            line->setPen(penOf(m_spec.series[index], m_look));
+            line->setVisible(!isSeriesHidden(static_cast<int>(index)));
         }
     }
 }

@@ -23,7 +23,7 @@ struct PointReference {
     bool operator==(const PointReference&) const = default;
 };
 
-/// The picture of one ChartSpec. Qt Charts draws lines and markers; grid, ticks, names, error bars and
+/// The picture of one ChartSpec. Qt Charts draws the lines; grid, ticks, markers, names, error bars and
 /// crosshair are own painters, so that nothing is elided and the export shows what the screen shows. Owns
 /// the shown range: it follows the data until setRanges() is called. Series hold the stored values.
 class Plot : public QChart {
@@ -64,15 +64,12 @@ protected:
     void resizeEvent(QGraphicsSceneResizeEvent* event) override;
 
 private:
-    struct DrawnSeries {
-        std::vector<QXYSeries*> segments;  ///< one line per stretch without a gap
-        QXYSeries* markers = nullptr;
-    };
+    using DrawnSeries = std::vector<QXYSeries*>;  ///< one line per stretch without a gap
 
     void rebuildAxes();
     void showSeries();
     void styleSeries();
-    DrawnSeries makeSeries(std::size_t segmentCount, bool hasMarkers, const ChartSeries& series);
+    DrawnSeries makeLines(std::size_t count);
     void relayout();
 
     ChartSpec m_spec;

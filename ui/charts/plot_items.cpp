@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/plot_items.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -78,6 +77,14 @@ void PlotBackdrop::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWi
     const qreal hairline = look.unit() / 8;
     painter->setFont(look.font);
 
+    painter->setPen(QPen(look.colors.border, hairline));
+    painter->drawLine(plot.bottomLeft(), plot.bottomRight());
+    painter->setPen(look.colors.muted);
+    painter->drawText(layout.yTitle, Qt::AlignLeft | Qt::AlignVCenter, layout.yTicks.titled(spec.y.title));
+    painter->drawText(layout.xTitle, Qt::AlignLeft | Qt::AlignVCenter, layout.xTicks.titled(spec.x.title));
+    if (spec.isEmpty()) {
+        return;
+    }
     for (const AxisTick& tick : layout.yTicks.ticks) {
         const qreal y = plot.bottom() - shareOf(m_plot->yRange(), spec.y.scale, tick.value) * plot.height();
         painter->setPen(QPen(look.colors.grid, hairline));
@@ -86,8 +93,6 @@ void PlotBackdrop::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWi
         painter->drawText(QRectF(0, y - line / 2, plot.left() - look.unit() / 2, line),
                           Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
-    painter->setPen(QPen(look.colors.border, hairline));
-    painter->drawLine(plot.bottomLeft(), plot.bottomRight());
     for (const AxisTick& tick : layout.xTicks.ticks) {
         const qreal x = plot.left() + shareOf(m_plot->xRange(), spec.x.scale, tick.value) * plot.width();
         painter->setPen(QPen(look.colors.border, hairline));
@@ -97,9 +102,6 @@ void PlotBackdrop::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWi
         painter->setPen(look.colors.muted);
         painter->drawText(QRectF(left, plot.bottom() + look.unit() / 2, width, line), Qt::AlignCenter, tick.label);
     }
-    painter->setPen(look.colors.muted);
-    painter->drawText(layout.yTitle, Qt::AlignLeft | Qt::AlignVCenter, layout.yTicks.titled(spec.y.title));
-    painter->drawText(layout.xTitle, Qt::AlignHCenter | Qt::AlignVCenter, layout.xTicks.titled(spec.x.title));
 }
 
 PlotOverlay::PlotOverlay(Plot* plot) : QGraphicsItem(plot), m_plot(plot) {
@@ -118,39 +120,45 @@ QRectF PlotOverlay::boundingRect() const {
 void PlotOverlay::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     painter->setFont(m_plot->look().font);
     painter->setRenderHint(QPainter::Antialiasing);
-    paintErrorBars(*painter);
+    paintPoints(*painter);
     paintLabels(*painter);
     paintNote(*painter);
     paintCrosshair(*painter);
 }
 
-void PlotOverlay::paintErrorBars(QPainter& painter) const {
+void PlotOverlay::paintPoints(QPainter& painter) const {
     const ChartLook& look = m_plot->look();
     const ChartSpec& spec = m_plot->spec();
-    painter.save();
-    painter.setClipRect(m_plot->chartLayout().plot);
+    const QRectF& plot = m_plot->chartLayout().plot;
     const qreal cap = look.unit() / 2;
+    painter.save();
+    painter.setClipRect(plot.adjusted(-cap, -cap, cap, cap));
     for (std::size_t index = 0; index < spec.series.size(); ++index) {
         const ChartSeries& series = spec.series[index];
-        if (m_plot->isSeriesHidden(static_cast<int>(index))) {
+        if (m_plot->isSeriesHidden(static_cast<int>(index)) || series.kind != SeriesKind::Measured) {
             continue;
         }
-        QPen pen = penOf(series, look);
-        pen.setStyle(Qt::SolidLine);
-        pen.setWidthF(look.lineWidth() / 2);
-        painter.setPen(pen);
+        const QColor color = seriesColor(series.style, look.colors);
         for (const ChartPoint& point : series.points) {
-            if (!std::isfinite(point.y) || !std::isfinite(point.error) || series.kind != SeriesKind::Measured) {
+            const QPointF at = m_plot->positionOf(point.x, point.y);
+            if (!std::isfinite(at.x()) || !std::isfinite(at.y()) || !plot.adjusted(-1, -1, 1, 1).contains(at)) {
                 continue;
             }
-            const QPointF top = m_plot->positionOf(point.x, point.y + point.error);
-            QPointF bottom = m_plot->positionOf(point.x, point.y - point.error);
-            if (!std::isfinite(bottom.y())) {
-                bottom.setY(m_plot->chartLayout().plot.bottom());
+            if (std::isfinite(point.error)) {
+                const QPointF top = m_plot->positionOf(point.x, point.y + point.error);
+                QPointF bottom = m_plot->positionOf(point.x, point.y - point.error);
+                if (!std::isfinite(bottom.y())) {
+                    bottom.setY(plot.bottom());
+                }
+                painter.setPen(QPen(color, look.lineWidth() / 2));
+                painter.drawLine(top, bottom);
+                painter.drawLine(top - QPointF(cap, 0), top + QPointF(cap, 0));
+                painter.drawLine(bottom - QPointF(cap, 0), bottom + QPointF(cap, 0));
             }
-            painter.drawLine(top, bottom);
-            painter.drawLine(top - QPointF(cap, 0), top + QPointF(cap, 0));
-            painter.drawLine(bottom - QPointF(cap, 0), bottom + QPointF(cap, 0));
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(color);
+            paintMarker(painter, seriesMarker(series.style), at, look.markerSize());
+            painter.setBrush(Qt::NoBrush);
         }
     }
     painter.restore();
@@ -180,17 +188,7 @@ void PlotOverlay::paintNote(QPainter& painter) const {
         painter.drawText(m_plot->chartLayout().plot, Qt::AlignCenter | Qt::TextWordWrap, spec.emptyText);
         return;
     }
-    QStringList parts;
-    if (!spec.errorMeaning.isEmpty() && spec.hasErrorBars()) {
-        parts << QCoreApplication::translate("Plot", "bars: %1").arg(spec.errorMeaning);
-    }
-    if (!spec.note.isEmpty()) {
-        parts << spec.note;
-    }
-    const QRectF& area = m_plot->chartLayout().note;
-    const QString text =
-        QFontMetricsF(look.font).elidedText(parts.join(QStringLiteral(" · ")), Qt::ElideRight, area.width());
-    painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, text);
+    painter.drawText(m_plot->chartLayout().note, Qt::AlignRight | Qt::AlignVCenter, m_plot->chartLayout().noteText);
 }
 
 void PlotOverlay::paintCrosshair(QPainter& painter) const {

@@ -26,7 +26,7 @@ private:
     Plot* m_plot;
 };
 
-/// Above the curves: error bars, series names, notes, crosshair.
+/// Above the curves: error bars, markers, series names, notes, crosshair.
 class PlotOverlay : public QGraphicsItem {
 public:
     explicit PlotOverlay(Plot* plot);
@@ -35,7 +35,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
-    void paintErrorBars(QPainter& painter) const;
+    void paintPoints(QPainter& painter) const;
     void paintLabels(QPainter& painter) const;
     void paintNote(QPainter& painter) const;
     void paintCrosshair(QPainter& painter) const;
