@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/result_table.h"
+
+#include <gtest/gtest.h>
+
+namespace kvist::app {
+namespace {
+
+using experiments::RunRecord;
+using experiments::RunState;
+
+RunRecord windowRun() {
+    RunRecord record;
+    record.state = RunState::Finished;
+    record.config.policy = "window";
+    record.config.policyParameters = {{"sinks", std::int64_t{4}}};
+    record.config.budget = 256;
+    record.config.warm = 1024;
+    record.config.score = 512;
+    record.metrics = {{"perplexity", 54.0512}, {"perplexity_stderr", 1.234}, {"kv_payload_bytes", 1572864.0}};
+    return record;
+}
+
+TEST(ResultTable, AlignsAndLeavesOutWhatNobodyMeasured) {
+    RunRecord full;
+    full.state = RunState::Failed;
+    full.config.policy = "full";
+    full.config.warm = 8;
+    full.config.score = 8;
+    EXPECT_EQ(resultTable({full, windowRun()}),
+              "policy  parameters  budget  context    perplexity  KV memory  state\n"
+              "full                              16                           failed\n"
+              "window  sinks=4        256     1536  54.05 ± 1.23    1.5 MiB  finished\n");
+}
+
+TEST(ResultTable, TitlesNamePolicyBudgetAndContext) {
+    EXPECT_EQ(runTitle(windowRun()), "window sinks=4, 256 of 1536 tokens");
+    RunRecord full = windowRun();
+    full.config.policy = "full";
+    full.config.policyParameters.clear();
+    full.config.budget = 0;
+    EXPECT_EQ(runTitle(full), "full, 1536 tokens");
+}
+
+}  // namespace
+}  // namespace kvist::app

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""--headless: outputs, exit codes, and what is repeated."""
+import csv
+import json
+import unittest
+
+from locale_folder import german_environment
+from program import BOOK, SOURCE, ProgramTest, run
+from store_content import measured, states
+
+FIRST_COLUMNS = ("run_id state sweep model model_fingerprint text policy parameters budget_tokens warm scored context "
+                 "chunk dtype device threads seed repeat").split()
+FIGURES = ("nll nll_stderr perplexity perplexity_stderr delta_nll delta_nll_stderr kl_mean kl_p99 delta_p_rms same_top "
+           "retrieval_accuracy kv_payload_bytes kv_payload_peak_bytes kv_metadata_bytes policy_state_bytes "
+           "kv_read_bytes_per_step kv_allocated_bytes process_peak_bytes prefill_tok_s ttft_s decode_depth "
+           "decode_tok_s_median decode_tok_s_mean decode_tok_s_sd decode_ms_p90 read_bandwidth_bytes_s roofline_tok_s "
+           "seconds started_at program_version libtorch_version machine error").split()
+
+
+class SweepTest(ProgramTest):
+    def sweep(self, file, name="store", **changes):
+        """Runs a sweep with all outputs; the answer, the CSV rows and the store."""
+        store, table = self.folder / f"{name}.sqlite", self.folder / f"{name}.csv"
+        answer = run("--headless", file, "--store", store, "--csv", table, "--charts", self.folder / name, **changes)
+        rows = list(csv.DictReader(table.open(encoding="utf-8", newline=""))) if table.exists() else []
+        return answer, rows, store
+
+    def test_outputs_and_second_start(self):
+        file = self.sweep_file(evaluations=[{"id": "perplexity"}, {"id": "speed", "depths": [64], "warmups": 1, "samples": 3}])
+        answer, rows, store = self.sweep(file)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual(list(rows[0]), FIRST_COLUMNS + FIGURES)
+        self.assertEqual(states(store), {"finished": len(rows)})
+        self.assertEqual({r["state"] for r in rows}, {"finished"})
+        scored = [r for r in rows if r["perplexity"]]
+        timed = [r for r in rows if r["decode_tok_s_median"]]
+        self.assertEqual((len(scored), len(scored) + len(timed)), (5, len(rows)))
+        window = next(r for r in scored if r["policy"] == "window" and r["budget_tokens"] == "64")
+        self.assertEqual(json.loads(window["parameters"]), {"sinks": 4})
+        self.assertEqual(int(float(window["kv_payload_bytes"])), 64 * 2 * 6 * 2 * 64 * 4)
+        full = next(r for r in scored if r["policy"] == "full")
+        self.assertAlmostEqual(float(window["delta_nll"]), float(window["nll"]) - float(full["nll"]), places=5)
+
+        self.assertEqual(len(answer.stdout.splitlines()), len(rows) + 1)
+        self.assertIn("perplexity", answer.stdout.splitlines()[0])
+        pictures = sorted((self.folder / "store").glob("*.png"))
+        self.assertGreaterEqual(len(pictures), 2)
+        for picture in pictures:
+            content = picture.read_bytes()
+            self.assertTrue(content.startswith(b"\x89PNG\r\n\x1a\n"), picture)
+            self.assertGreater(len(content), 5000, picture)
+
+        again, rows_again, _ = self.sweep(file)
+        self.assertEqual((again.returncode, again.stdout, rows_again), (0, answer.stdout, rows))
+        self.assertIn("0 to measure", again.stderr)
+
+    def test_refused_runs_do_not_stop_the_others(self):
+        answer, rows, store = self.sweep(self.sweep_file(budgets=["4", "64"], policies=[{"id": "window"}]))
+        self.assertEqual(answer.returncode, 2, answer.stderr)
+        failed = [r for r in rows if r["state"] == "failed"]
+        self.assertEqual(len(failed), 1)
+        self.assertIn("sinks", failed[0]["error"])
+        self.assertEqual(states(store)["finished"], len(rows) - 1)
+
+    def test_german_locale(self):
+        file = self.sweep_file(policies=[{"id": "window"}], budgets=["64"])
+        _, plain, store = self.sweep(file)
+        answer, german, german_store = self.sweep(file, "german", **german_environment(self))
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual([r["nll"] for r in german], [r["nll"] for r in plain])
+        self.assertEqual(measured(german_store), measured(store))
+
+    def test_preset_files_can_be_planned(self):
+        presets = sorted((SOURCE / "experiments" / "presets").glob("*.json"))
+        self.assertTrue(presets)
+        for preset in presets:
+            sweep = json.loads(preset.read_text(encoding="utf-8"))
+            self.assertLessEqual(max(c["warm"] + c["score"] for c in sweep["contexts"]), 2048, preset.name)
+
+    def test_csv_that_cannot_be_written(self):
+        answer = run("--headless", self.sweep_file(policies=[{"id": "full"}]), "--store", self.folder / "s.sqlite",
+                     "--csv", self.folder / "nowhere" / "out.csv")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("out.csv", answer.stderr)
+        self.assertEqual(states(self.folder / "s.sqlite"), {"finished": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()
