@@ -12,6 +12,7 @@
 #include "experiments/csv_writer.h"
 #include "experiments/number_text.h"
 #include "experiments/sweep_file.h"
+#include "ui/report/chart_report.h"
 
 namespace kvist::app {
 namespace {
@@ -140,6 +141,14 @@ bool HeadlessRunner::writeOutputs(const std::vector<RunRecord>& records) {
     bool isWritten = true;
     if (!m_line.csv.empty()) {
         const auto written = experiments::writeCsvFile(m_line.csv, records);
+        if (!written) {
+            m_progress.print("kvist: " + written.refusal().message);
+            isWritten = false;
+        }
+    }
+    if (!m_line.charts.empty()) {
+        const auto written = ui::writeChartPictures(
+            records, [this](RunId id) { return m_controller.details(id); }, QString::fromStdString(m_line.charts));
         if (!written) {
             m_progress.print("kvist: " + written.refusal().message);
             isWritten = false;
