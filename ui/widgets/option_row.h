@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+#include "ui/widgets/parameter_form.h"
+
+namespace kvist::ui {
+
+/// A policy or an evaluation that can be chosen: a check box, what was changed about it, and a button that
+/// opens its explanation and its own parameters below.
+class OptionRow : public QWidget {
+    Q_OBJECT
+public:
+    OptionRow(const std::string& id, const QString& title, const QString& explanation,
+              const std::vector<ParameterSpec>& parameters, QWidget* parent = nullptr);
+
+    const std::string& id() const { return m_id; }
+    bool isChosen() const;
+    void setChosen(bool isChosen);
+    ParameterForm* form() const { return m_form; }
+
+    /// Marks the policy with its colour in the charts.
+    void setMark(const QPixmap& mark);
+
+    /// Puts a further widget, shown while the option is chosen, between title and parameters.
+    void addField(QWidget* field);
+
+    /// Opens the parameters, for a message in one of them.
+    void openParameters();
+
+Q_SIGNALS:
+    void edited();
+
+private:
+    void refresh();
+
+    std::string m_id;
+    QCheckBox* m_box;
+    QLabel* m_summary;
+    QToolButton* m_gear;
+    QWidget* m_panel;
+    ParameterForm* m_form;
+    std::vector<QWidget*> m_fields;
+};
+
+}  // namespace kvist::ui
