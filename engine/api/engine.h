@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/api/dtype.h"
 #include "engine/api/engine_error.h"
 #include "engine/api/generation_request.h"
 #include "engine/api/machine_info.h"
@@ -43,12 +44,5 @@ public:
 
 /// The libtorch engine.
 std::unique_ptr<Engine> makeEngine();
-
-/// "float32" for "auto" on this machine where the CPU lacks bfloat16 instructions, else the stored type …:
-/// the type that `choice` stands for with this model, before anything is loaded.
-std::string resolvedDtype(const ModelChoice& choice, const ModelInfo& model, const MachineInfo& machine);
-
-/// Bytes of one element of a type name as in ModelChoice::dtype. Throws EngineError(InvalidInput).
-int elementSize(const std::string& dtype);
 
 }  // namespace kvist

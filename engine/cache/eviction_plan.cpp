@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cache/eviction_plan.h"
+
+#include <algorithm>
+
+#include "engine/api/engine_error.h"
+
+namespace kvist {
+
+bool EvictionPlan::isEmpty() const {
+    return std::all_of(evicted.begin(), evicted.end(), [](const auto& list) { return list.empty(); });
+}
+
+EvictionPlan EvictionPlan::keeping(std::span<const std::int32_t> kept, std::int64_t count) {
+    std::vector<std::int32_t> gone;
+    auto next = kept.begin();
+    for (std::int32_t entry = 0; entry < count; ++entry) {
+        if (next != kept.end() && *next == entry) {
+            ++next;
+        } else {
+            gone.push_back(entry);
+        }
+    }
+    return {{std::move(gone)}};
+}
+
+void EvictionPlan::validate(std::span<const std::int64_t> counts) const {
+    if (!evicted.empty() && evicted.size() != counts.size()) {
+        throw EngineError(ErrorKind::Internal, "an eviction plan has " + std::to_string(evicted.size()) +
+                                                   " lists for " + std::to_string(counts.size()) + " sets of entries");
+    }
+    for (std::size_t i = 0; i < evicted.size(); ++i) {
+        std::int64_t previous = -1;
+        for (const std::int32_t entry : evicted[i]) {
+            if (entry <= previous || entry >= counts[i]) {
+                throw EngineError(ErrorKind::Internal, "an eviction plan is not ascending or names entry " +
+                                                           std::to_string(entry) + " of " + std::to_string(counts[i]));
+            }
+            previous = entry;
+        }
+    }
+}
+
+}  // namespace kvist

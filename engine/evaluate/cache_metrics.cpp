@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/evaluate/cache_metrics.h"
+
+#include "engine/runtime/memory_probe.h"
+
+namespace kvist {
+
+void addCacheMetrics(const Session& session, RunResult& result) {
+    const CacheStats live = session.cache().stats();
+    const CacheStats peak = session.timeline().peak();
+    auto& metrics = result.metrics;
+    metrics["kv_payload_bytes"] = static_cast<double>(live.payload);
+    metrics["kv_payload_peak_bytes"] = static_cast<double>(std::max(peak.payload, live.payload));
+    metrics["kv_metadata_bytes"] = static_cast<double>(std::max(peak.metadata, live.metadata));
+    metrics["policy_state_bytes"] = static_cast<double>(std::max(peak.policyState, live.policyState));
+    metrics["kv_allocated_bytes"] = static_cast<double>(std::max(peak.allocated, live.allocated));
+    // Every entry that is held is read once in a step; none is skipped.
+    metrics["kv_read_bytes_per_step"] = static_cast<double>(live.payload);
+    metrics["process_peak_bytes"] = static_cast<double>(peakMemory());
+}
+
+}  // namespace kvist

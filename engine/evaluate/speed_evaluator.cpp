@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/evaluate/speed_evaluator.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/api/statistics.h"
+#include "engine/evaluate/cache_metrics.h"
+#include "engine/kernels/read_bandwidth.h"
+#include "engine/runtime/stop.h"
+#include "engine/runtime/stopwatch.h"
+#include "engine/session/session.h"
+
+namespace kvist {
+namespace {
+
+/// One decode step: feeds a token and returns the most probable next one. Waits for the device.
+std::int32_t step(Session& session, std::int32_t token, const std::stop_token& stop) {
+    const at::Tensor hidden =
+        session.feed(std::span(&token, 1), {.stop = stop, .checksFinite = false, .onLayerDone = {}});
+    return static_cast<std::int32_t>(session.decoder().logits(hidden).argmax().item<std::int64_t>());
+}
+
+void addSpeeds(RunResult& result) {
+    std::vector<double> speeds;
+    for (const double seconds : result.stepSeconds) {
+        speeds.push_back(1.0 / seconds);
+    }
+    result.metrics["decode_tok_s_median"] = 1.0 / median(result.stepSeconds);
+    result.metrics["decode_tok_s_mean"] = mean(speeds);
+    result.metrics["decode_tok_s_sd"] = sampleDeviation(speeds);
+    result.metrics["decode_ms_p90"] = 1000.0 * percentile(result.stepSeconds, 90);
+}
+
+}  // namespace
+
+RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
+                                   RunObserver& observer, std::stop_token stop) const {
+    const std::int64_t warmups = integerOf(config.evaluationParameters, "warmups");
+    const std::int64_t samples = integerOf(config.evaluationParameters, "samples");
+    RunResult result;
+
+    observer.onPhase(RunPhase::Filling);
+    Session session(*model.decoder, policy,
+                    {.budget = config.budget, .chunk = 1, .longest = config.depth + warmups + samples});
+    session.fillRandomly(config.depth, config.seed);
+
+    std::int32_t token = 0;
+    observer.onPhase(RunPhase::WarmingUp);
+    for (std::int64_t i = 0; i < warmups; ++i) {
+        throwIfStopped(stop);
+        token = step(session, token, stop);
+    }
+    observer.onPhase(RunPhase::Timing);
+    for (std::int64_t i = 0; i < samples; ++i) {
+        throwIfStopped(stop);
+        const Stopwatch watch;
+        token = step(session, token, stop);
+        result.stepSeconds.push_back(watch.seconds());
+        observer.onProgress(i + 1, samples);
+    }
+
+    addSpeeds(result);
+    addCacheMetrics(session, result);
+    result.metrics["decode_depth"] = static_cast<double>(config.depth);
+    if (model.compute.device.is_cpu()) {
+        const double bandwidth = kernels::readBandwidth(model.compute.threads);
+        const double bytes =
+            static_cast<double>(model.decoder->weightBytesPerStep()) + result.metrics["kv_read_bytes_per_step"];
+        result.metrics["read_bandwidth_bytes_s"] = bandwidth;
+        result.metrics["roofline_tok_s"] = bandwidth / bytes;
+    }
+    result.keptDigest = session.keptDigest();
+    result.runner = "in order";
+    return result;
+}
+
+}  // namespace kvist

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/evaluate/evaluator.h"
+
+namespace kvist {
+
+/// Time of single-token decode steps at a depth: the cache is filled with seeded random entries as the policy
+/// would hold them, then steps are timed one by one, with pruning, scoring, logits and the choice of the next
+/// token inside. Reports median, mean ± sample deviation, 90th percentile and every sample, beside the
+/// memory's read bandwidth measured in the same process.
+class SpeedEvaluator : public Evaluator {
+public:
+    RunResult evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config, RunObserver& observer,
+                       std::stop_token stop) const override;
+};
+
+}  // namespace kvist

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/attention.h"
+
+#include "engine/kernels/linear.h"
+#include "engine/kernels/rotary.h"
+#include "engine/model/weights.h"
+
+namespace kvist {
+
+Attention::Attention(const ModelConfig& config, const Weights& weights, const std::string& prefix,
+                     at::TensorOptions options)
+    : m_queryHeads(config.queryHeads), m_kvHeads(config.kvHeads), m_headDim(config.headDim) {
+    const std::int64_t queryRows = m_queryHeads * m_headDim;
+    const std::int64_t kvRows = m_kvHeads * m_headDim;
+    m_qkvWeight = at::empty({queryRows + 2 * kvRows, config.hiddenSize}, options);
+    m_qkvBias = at::empty({queryRows + 2 * kvRows}, options);
+    std::int64_t row = 0;
+    for (const auto& [name, rows] : {std::pair{"q_proj", queryRows}, {"k_proj", kvRows}, {"v_proj", kvRows}}) {
+        weights.copyTo(prefix + name + ".weight", m_qkvWeight.narrow(0, row, rows));
+        weights.copyTo(prefix + name + ".bias", m_qkvBias.narrow(0, row, rows));
+        row += rows;
+    }
+    m_outputWeight = at::empty({config.hiddenSize, queryRows}, options);
+    weights.copyTo(prefix + "o_proj.weight", m_outputWeight);
+}
+
+Projection Attention::project(const at::Tensor& x, const RotaryAngles& angles) const {
+    const at::Tensor qkv = kernels::linear(x, m_qkvWeight, m_qkvBias).view({x.size(0), -1, m_headDim});
+    Projection projection{qkv.narrow(1, 0, m_queryHeads), qkv.narrow(1, m_queryHeads, m_kvHeads),
+                          qkv.narrow(1, m_queryHeads + m_kvHeads, m_kvHeads)};
+    kernels::rotateInPlace(projection.queries, angles.cos, angles.sin);
+    kernels::rotateInPlace(projection.keys, angles.cos, angles.sin);
+    return projection;
+}
+
+at::Tensor Attention::forward(const at::Tensor& x, const RotaryAngles& angles, std::int64_t layer,
+                              CacheAttention& cache) const {
+    const at::Tensor context = cache.attend(layer, project(x, angles));
+    return kernels::linear(context, m_outputWeight, {});
+}
+
+}  // namespace kvist

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+#include "engine/model/model_config.h"
+
+namespace kvist {
+
+class Weights;
+
+/// down(silu(gate(x)) · up(x)) (Shazeer 2020, arXiv 2002.05202, section 2). Gate and up are one fused matrix.
+class FeedForward {
+public:
+    FeedForward(const ModelConfig& config, const Weights& weights, const std::string& prefix,
+                at::TensorOptions options);
+
+    /// x [tokens, hidden] → [tokens, hidden].
+    at::Tensor forward(const at::Tensor& x) const;
+
+private:
+    at::Tensor m_gateUpWeight;  // [2 · intermediate, hidden]
+    at::Tensor m_downWeight;    // [hidden, intermediate]
+};
+
+}  // namespace kvist

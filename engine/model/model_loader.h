@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include "engine/api/model_info.h"
+#include "engine/api/run_observer.h"
+#include "engine/model/decoder.h"
+#include "engine/runtime/compute.h"
+#include "engine/text/tokenizer.h"
+
+namespace kvist {
+
+/// A model ready to run. Immutable.
+struct LoadedModel {
+    ModelInfo info;
+    Compute compute;
+    std::unique_ptr<const Decoder> decoder;
+    std::unique_ptr<const Tokenizer> tokenizer;
+};
+
+/// Loads decoder and tokenizer of a folder; reports bytes. Throws EngineError(OutOfMemory) with the figures
+/// before anything is taken where the weights exceed the memory that is there, and what Weights, Decoder and
+/// openTokenizer throw.
+std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& compute, RunObserver& observer,
+                                       std::stop_token stop);
+
+}  // namespace kvist

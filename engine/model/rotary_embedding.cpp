@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/rotary_embedding.h"
+
+namespace kvist {
+
+RotaryEmbedding::RotaryEmbedding(std::int64_t headDim, double base, at::TensorOptions options) {
+    const auto type = options.dtype() == at::kDouble ? at::kDouble : at::kFloat;
+    const at::Tensor exponents = at::arange(0, headDim, 2, options.dtype(type)) / static_cast<double>(headDim);
+    m_frequencies = at::reciprocal(at::pow(base, exponents));
+}
+
+RotaryAngles RotaryEmbedding::angles(std::int64_t first, std::int64_t count) const {
+    const at::Tensor positions = at::arange(first, first + count, m_frequencies.options());
+    const at::Tensor angles = positions.unsqueeze(1) * m_frequencies.unsqueeze(0);
+    return {angles.cos(), angles.sin()};
+}
+
+}  // namespace kvist

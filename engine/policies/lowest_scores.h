@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kvist {
+
+/// Indices, ascending and counted from `offset`, of the `count` lowest scores. Of equal scores the lower index
+/// stays. Throws EngineError(Numerical) for NaN scores.
+std::vector<std::int32_t> lowestScores(std::span<const float> scores, std::int64_t count, std::int32_t offset);
+
+}  // namespace kvist

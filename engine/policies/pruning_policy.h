@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/cache/eviction_plan.h"
+#include "engine/cache/layer_cache.h"
+#include "engine/policies/layer_view.h"
+
+namespace kvist {
+
+/// What a policy must be shown. Nothing else is computed for it.
+struct PolicyNeeds {
+    bool attentionMass = false;  ///< the probability that each entry received from a chunk's queries
+    std::size_t columns = 0;     ///< values per entry that the cache keeps for the policy, starting at 0
+    bool perHead = false;        ///< each KV head keeps its own entries
+};
+
+/// Whether a plan follows from its own layer's history alone, so that a text can go through the decoder layer
+/// by layer, or from other layers, logits or a second pass.
+enum class PlanDependence { Layer, Model };
+
+/// When plans are asked for.
+enum class PlanSchedule {
+    Never,       ///< nothing is ever evicted
+    EveryChunk,  ///< before each chunk, to make room, and after it
+};
+
+/// One layer after attention over a chunk, whose entries are the last `chunk` slots of the cache.
+struct LayerObservation {
+    std::int64_t layer = 0;
+    std::int64_t chunk = 0;
+    LayerCache& cache;         ///< only the policy's own columns may be written
+    at::Tensor attentionMass;  ///< [kv_heads, slots] summed over the chunk's queries and the group's heads
+    std::int64_t queryHeads = 0;
+};
+
+struct PlanContext {
+    std::int64_t layer = 0;
+    std::int64_t target = 0;      ///< entries per head that may stay
+    std::int64_t tokensSeen = 0;  ///< tokens fed to this layer so far
+};
+
+/// Decides which entries of a cache go. Sees the cache through views and columns and never changes keys or
+/// values. One object serves one session.
+class PruningPolicy {
+public:
+    virtual ~PruningPolicy() = default;
+
+    virtual PolicyNeeds needs() const { return {}; }
+    virtual PlanDependence dependence() const { return PlanDependence::Layer; }
+    virtual PlanSchedule schedule() const { return PlanSchedule::EveryChunk; }
+
+    /// Entries at the start that every plan keeps; a chunk leaves room for one more.
+    virtual std::int64_t sinks() const { return 0; }
+
+    /// Most entries per head that stay after a plan to `target`; none: no promise.
+    virtual std::optional<std::int64_t> bound(std::int64_t target) const { return target; }
+
+    /// Forgets everything that was observed.
+    virtual void reset() {}
+
+    virtual void observe(const LayerObservation& observation) { static_cast<void>(observation); }
+
+    /// Must return a plan that meets bound(context.target).
+    virtual EvictionPlan plan(const LayerView& view, const PlanContext& context) = 0;
+};
+
+}  // namespace kvist
