@@ -17,6 +17,13 @@ QString text(const std::string& value) {
     return QString::fromStdString(value);
 }
 
+StoreConnection& prepared(StoreConnection& connection) {
+    checkIsStore(connection);
+    connection.makeDurable();
+    migrate(connection);
+    return connection;
+}
+
 QString word(RunState state) {
     return QString::fromLatin1(toString(state));
 }
@@ -24,7 +31,7 @@ QString word(RunState state) {
 }  // namespace
 
 ResultStore::ResultStore(const std::string& path)
-    : m_connection(path, StoreConnection::Access::ReadWrite), m_owner((migrate(m_connection), path)) {
+    : m_connection(path, StoreConnection::Access::ReadWrite), m_owner(prepared(m_connection).path()) {
     interruptAbandoned();
 }
 
@@ -151,8 +158,8 @@ std::vector<RunId> ResultStore::requeue(const std::vector<RunId>& ids) {
         for (const RunId id : ids) {
             const QSqlQuery query = m_connection.exec(
                 "UPDATE runs SET state = 'queued', owner = ?, error_kind = NULL, error_message = NULL "
-                "WHERE id = ? AND state IN ('failed', 'cancelled', 'interrupted')",
-                {qint64{m_owner.number()}, id});
+                "WHERE id = ? AND (state IN ('failed', 'cancelled', 'interrupted') OR owner = ?)",
+                {qint64{m_owner.number()}, id, qint64{m_owner.number()}});
             if (query.numRowsAffected() == 1) {
                 taken.push_back(id);
             }

@@ -44,7 +44,8 @@ public:
     /// Pending runs of this program → Cancelled or Interrupted.
     void end(const std::vector<RunId>& ids, RunState state);
 
-    /// Failed, cancelled or interrupted runs → Queued for this program. Returns those that were so.
+    /// Failed, cancelled or interrupted runs, and those that this program could not bring to an end, → Queued for
+    /// this program. Returns the runs that were so.
     std::vector<RunId> requeue(const std::vector<RunId>& ids);
 
 private:

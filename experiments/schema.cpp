@@ -59,7 +59,7 @@ const std::vector<Migration>& storeMigrations() {
     return migrations;
 }
 
-void migrate(StoreConnection& connection, const std::vector<Migration>& migrations) {
+void checkIsStore(StoreConnection& connection, const std::vector<Migration>& migrations) {
     const auto newest = static_cast<int>(migrations.size());
     const bool isOurs = pragma(connection, "application_id") == kApplicationId;
     if (!isOurs && !isEmpty(connection)) {
@@ -71,6 +71,10 @@ void migrate(StoreConnection& connection, const std::vector<Migration>& migratio
                          std::to_string(version) + ", known up to " + std::to_string(newest) +
                          "); update the program or choose another store. It was left as it is.");
     }
+}
+
+void migrate(StoreConnection& connection, const std::vector<Migration>& migrations) {
+    const auto newest = static_cast<int>(migrations.size());
     for (bool isDone = false; !isDone;) {
         connection.inTransaction([&] {
             const int version = pragma(connection, "user_version");  // another program may have been faster

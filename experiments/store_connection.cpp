@@ -42,11 +42,13 @@ void StoreConnection::setUp(Access access) {
         throw storeError(m_path, m_database.lastError());
     }
     exec("PRAGMA foreign_keys = ON");
-    if (access == Access::ReadWrite) {
-        const bool isRemote = isNetworkFileSystem(QStorageInfo(QFileInfo(file).absolutePath()).fileSystemType());
-        exec(isRemote ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
-        exec("PRAGMA synchronous = FULL");
-    }
+}
+
+void StoreConnection::makeDurable() {
+    const QString folder = QFileInfo(QString::fromStdString(m_path)).absolutePath();
+    const bool isRemote = isNetworkFileSystem(QStorageInfo(folder).fileSystemType());
+    exec(isRemote ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
+    exec("PRAGMA synchronous = FULL");
 }
 
 QSqlQuery StoreConnection::exec(const QString& sql, const QVariantList& values) {

@@ -15,14 +15,16 @@ class StoreConnection {
 public:
     enum class Access { ReadWrite, ReadOnly };
 
-    /// Opens (for writing: creates) the file and sets it up: foreign keys, five seconds of patience with other
-    /// writers, full synchronisation, write-ahead log but on network mounts, where it is unsafe.
+    /// Opens (for writing: creates) the file, with foreign keys and five seconds of patience with other writers.
     StoreConnection(const std::string& path, Access access);
     ~StoreConnection();
     StoreConnection(const StoreConnection&) = delete;
     StoreConnection& operator=(const StoreConnection&) = delete;
 
     const std::string& path() const { return m_path; }
+
+    /// Full synchronisation and a write-ahead log, but for network mounts, where the latter is unsafe.
+    void makeDurable();
 
     /// Runs one statement with its values bound in order.
     QSqlQuery exec(const QString& sql, const QVariantList& values = {});

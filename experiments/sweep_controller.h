@@ -85,8 +85,8 @@ public Q_SLOTS:
     quint64 planSweep(const kvist::experiments::Sweep& sweep);
 
     /// Puts the plan's runs at the end of the queue and starts (→ runsQueued, then runStarted …). Refused
-    /// combinations are stored as failed. Does nothing without an open store. A plan with nothing to measure
-    /// ends at once with sweepFinished.
+    /// combinations are stored as failed. Ends a pause. A plan with nothing to measure ends at once with
+    /// sweepFinished; without an open store there is storeFailed.
     void start(const kvist::experiments::SweepPlan& plan, kvist::experiments::StoredRuns stored = StoredRuns::Skip);
 
     void pause();  ///< after the current run
@@ -103,7 +103,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     void storeOpened(const QString& path);
     void storeRefused(const QString& path, const QString& message);
-    /// A result could not be written (disk full, file read-only). The queue is paused; nothing stored is lost.
+    /// Something could not be written (disk full, file read-only). The queue is paused; nothing stored is lost, and
+    /// a result that was just measured waits to be stored again by resume().
     void storeFailed(const QString& message);
 
     void modelInspected(const QString& path, const kvist::ModelInfo& model, const kvist::MachineInfo& machine);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/api/engine_error.h"
+#include "engine/api/machine_info.h"
+#include "engine/api/model_info.h"
+#include "experiments/run_progress.h"
+#include "experiments/run_record.h"
+#include "experiments/sweep_plan.h"
+
+namespace kvist::experiments {
+
+// What the threads tell the controller. Plain values; those about a run carry its number.
+
+struct StoreOpened {
+    std::string path;
+    std::vector<RunRecord> records;
+};
+struct StoreRefused {
+    std::string path;
+    std::string message;
+};
+struct StoreFailed {
+    std::string message;
+};
+struct ModelInspected {
+    std::string path;  ///< as asked for
+    ModelInfo model;
+    MachineInfo machine;
+};
+struct ModelRefused {
+    std::string path;
+    std::string message;
+};
+struct Planned {
+    SweepPlan plan;
+};
+struct PlanRefused {
+    std::uint64_t request;
+    std::string key;
+    std::string message;
+};
+/// Runs are in the store as queued (or failed) for this program; `ticket` names the request.
+struct RunsQueued {
+    std::uint64_t ticket;
+    std::vector<RunRecord> records;
+    std::string failure;  ///< why nothing was queued; empty where it went well
+};
+struct RunStarted {
+    RunId id;
+    std::string startedAt;
+};
+/// A run is over and, but for a failing store, stored as such.
+struct RunEnded {
+    RunId id;
+    RunState state;
+    ErrorKind kind;                  ///< of a failed run
+    std::string message;             ///< of a failed run
+    std::vector<RunRecord> records;  ///< the run and those whose figures changed with it
+};
+
+using Message = std::variant<StoreOpened, StoreRefused, StoreFailed, ModelInspected, ModelRefused, Planned, PlanRefused,
+                             RunsQueued, RunStarted, RunProgress, RunEnded>;
+
+}  // namespace kvist::experiments
