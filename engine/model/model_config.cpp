@@ -14,6 +14,13 @@ class ConfigReader {
 public:
     explicit ConfigReader(const std::filesystem::path& file) : m_file(file), m_json(readJsonObject(file)) {}
 
+    ConfigReader object(const char* key) const {
+        if (!m_json[key].is_object()) {
+            fail(key, "an object");
+        }
+        return ConfigReader(m_file, m_json[key]);
+    }
+
     std::int64_t count(const char* key) const { return count(key, value(key)); }
 
     std::int64_t count(const char* key, std::int64_t fallback) const {
@@ -59,6 +66,8 @@ public:
     }
 
 private:
+    ConfigReader(const std::filesystem::path& file, nlohmann::json json) : m_file(file), m_json(std::move(json)) {}
+
     const nlohmann::json& value(const char* key) const {
         if (!isGiven(key)) {
             fail(key, "a whole number");
@@ -108,6 +117,20 @@ void checkArchitecture(const ConfigReader& reader, const std::string& architectu
     }
 }
 
+/// "rope_theta" at the top, as published folders have it, or inside "rope_parameters", as transformers 5 writes it.
+double ropeThetaOf(const ConfigReader& reader) {
+    if (!reader.isGiven("rope_parameters")) {
+        return reader.positive("rope_theta", 10000.0);
+    }
+    const ConfigReader parameters = reader.object("rope_parameters");
+    const std::string type = parameters.text("rope_type");
+    if (!type.empty() && type != "default") {
+        reader.refuse("the model scales its rotary embedding (\"rope_type\" is " + type +
+                      "), which this version does not run; make it default to run it within its trained context");
+    }
+    return parameters.positive("rope_theta", 10000.0);
+}
+
 }  // namespace
 
 ModelConfig readModelConfig(const std::filesystem::path& folder) {
@@ -123,7 +146,7 @@ ModelConfig readModelConfig(const std::filesystem::path& folder) {
     config.vocabularySize = reader.count("vocab_size");
     config.maxPositions = reader.count("max_position_embeddings", 32768);
     config.headDim = reader.count("head_dim", config.hiddenSize / config.queryHeads);
-    config.ropeTheta = reader.positive("rope_theta", 10000.0);
+    config.ropeTheta = ropeThetaOf(reader);
     config.rmsNormEps = reader.positive("rms_norm_eps", 1e-6);
     config.tiedEmbeddings = reader.flag("tie_word_embeddings", false);
     config.storedType = reader.text("torch_dtype");
