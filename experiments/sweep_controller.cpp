@@ -165,12 +165,17 @@ void SweepController::interrupt() {
 }
 
 void SweepController::retry(const QList<RunId>& ids) {
-    if (!isStoreOpen() || ids.isEmpty()) {
-        return;
+    std::vector<RunId> list;
+    for (const RunId id : ids) {
+        const RunRecord* known = record(id);
+        if (known && known->state != RunState::Finished && !d->queue.contains(id)) {
+            list.push_back(id);
+        }
     }
-    d->isActive = true;
-    d->requestRuns(
-        [list = std::vector<RunId>(ids.begin(), ids.end())](ResultStore& store) { return store.requeue(list); });
+    if (!list.empty()) {
+        d->isActive = true;
+        d->requestRuns([runs = std::move(list)](ResultStore& store) { return store.requeue(runs); });
+    }
 }
 
 void SweepController::moveQueued(RunId id, qsizetype position) {
