@@ -15,6 +15,7 @@
 #include "app/resources_folder.h"
 #include "app/score_command.h"
 #include "app/version.h"
+#include "app/window_command.h"
 #include "engine/api/engine.h"
 
 namespace kvist::app {
@@ -60,7 +61,10 @@ std::unique_ptr<QCoreApplication> makeApplication(const CommandLine& line, int& 
     }
     // Qt takes the user's locale for all of C; numbers in files and results keep the point.
     std::setlocale(LC_NUMERIC, "C");
+    QCoreApplication::setOrganizationName(QStringLiteral("kvist"));
     QCoreApplication::setApplicationName(QStringLiteral("kvist"));
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Kvist"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("kvist"));
     QCoreApplication::setApplicationVersion(QString::fromUtf8(programVersion()));
     return application;
 }
@@ -79,7 +83,7 @@ int runWithApplication(const CommandLine& line) {
         case Command::Headless:
             return HeadlessRunner(line, controllerOptions(resources)).run();
         default:
-            return kWrongUse;
+            return showWindow(line, controllerOptions(resources));
     }
 }
 
