@@ -81,12 +81,34 @@ TEST(Catalogs, EvaluationsDescribeThemselves) {
 }
 
 /// The order of the CSV's figures, as users' scripts rely on it; those that later evaluations bring may lack.
-const std::vector<std::string> kFigureColumns = {
-    "nll", "nll_stderr", "perplexity", "perplexity_stderr", "delta_nll", "delta_nll_stderr", "kl_mean", "kl_p99",
-    "delta_p_rms", "same_top", "retrieval_accuracy", "kv_payload_bytes", "kv_payload_peak_bytes", "kv_metadata_bytes",
-    "policy_state_bytes", "kv_read_bytes_per_step", "kv_allocated_bytes", "process_peak_bytes", "prefill_tok_s",
-    "ttft_s", "decode_depth", "decode_tok_s_median", "decode_tok_s_mean", "decode_tok_s_sd", "decode_ms_p90",
-    "read_bandwidth_bytes_s", "roofline_tok_s", "seconds"};
+const std::vector<std::string> kFigureColumns = {"nll",
+                                                 "nll_stderr",
+                                                 "perplexity",
+                                                 "perplexity_stderr",
+                                                 "delta_nll",
+                                                 "delta_nll_stderr",
+                                                 "kl_mean",
+                                                 "kl_p99",
+                                                 "delta_p_rms",
+                                                 "same_top",
+                                                 "retrieval_accuracy",
+                                                 "kv_payload_bytes",
+                                                 "kv_payload_peak_bytes",
+                                                 "kv_metadata_bytes",
+                                                 "policy_state_bytes",
+                                                 "kv_read_bytes_per_step",
+                                                 "kv_allocated_bytes",
+                                                 "process_peak_bytes",
+                                                 "prefill_tok_s",
+                                                 "ttft_s",
+                                                 "decode_depth",
+                                                 "decode_tok_s_median",
+                                                 "decode_tok_s_mean",
+                                                 "decode_tok_s_sd",
+                                                 "decode_ms_p90",
+                                                 "read_bandwidth_bytes_s",
+                                                 "roofline_tok_s",
+                                                 "seconds"};
 
 TEST(Catalogs, MetricsAreTheColumnsOfTheCsvInTheirOrder) {
     std::size_t next = 0;

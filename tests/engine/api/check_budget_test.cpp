@@ -28,12 +28,17 @@ TEST(CheckBudget, MissingParametersTakeTheirDefaults) {
     EXPECT_NO_THROW(checkBudget("window", {}, 64));
 }
 
-TEST(CheckBudget, FullCacheHasNoBudgetToCheck) { EXPECT_NO_THROW(checkBudget("full", {}, 0)); }
+TEST(CheckBudget, FullCacheHasNoBudgetToCheck) {
+    EXPECT_NO_THROW(checkBudget("full", {}, 0));
+}
 
 TEST(CheckBudget, UnknownPoliciesAndParametersAreNamed) {
     EXPECT_THAT([] { checkBudget("widow", {}, 64); }, throwsEngineError(ErrorKind::InvalidInput, "window"));
-    EXPECT_THAT([] { checkBudget("window", {{"sink", std::int64_t{4}}}, 64); },
-                throwsEngineError(ErrorKind::InvalidInput, "sinks"));
+    EXPECT_THAT(
+        [] {
+            checkBudget("window", {{"sink", std::int64_t{4}}}, 64);
+        },
+        throwsEngineError(ErrorKind::InvalidInput, "sinks"));
 }
 
 }  // namespace

@@ -15,7 +15,9 @@ TEST(NearestName, FindsTheClosestOfSeveral) {
     EXPECT_EQ(nearestName("ful", kKnown), "full");
 }
 
-TEST(NearestName, ExactNameIsItsOwnNearest) { EXPECT_EQ(nearestName("full", kKnown), "full"); }
+TEST(NearestName, ExactNameIsItsOwnNearest) {
+    EXPECT_EQ(nearestName("full", kKnown), "full");
+}
 
 TEST(NearestName, IsEmptyWhereNothingIsNear) {
     EXPECT_EQ(nearestName("quantise", kKnown), "");

@@ -83,10 +83,16 @@ TEST(ParameterSpec, CompletedFillsInDefaults) {
 }
 
 TEST(ParameterSpec, CompletedNamesOwnerAndNearestParameter) {
-    EXPECT_THAT([] { completed({kSinks, kPool}, {{"sink", std::int64_t{8}}}, "policy window"); },
-                throwsEngineError(ErrorKind::InvalidInput, "policy window has no parameter sink; did you mean sinks?"));
-    EXPECT_THAT([] { completed({}, {{"sinks", std::int64_t{8}}}, "policy full"); },
-                throwsEngineError(ErrorKind::InvalidInput, "policy full has no parameter sinks"));
+    EXPECT_THAT(
+        [] {
+            completed({kSinks, kPool}, {{"sink", std::int64_t{8}}}, "policy window");
+        },
+        throwsEngineError(ErrorKind::InvalidInput, "policy window has no parameter sink; did you mean sinks?"));
+    EXPECT_THAT(
+        [] {
+            completed({}, {{"sinks", std::int64_t{8}}}, "policy full");
+        },
+        throwsEngineError(ErrorKind::InvalidInput, "policy full has no parameter sinks"));
 }
 
 TEST(ParameterSpec, AccessToAMissingOrMistypedValueIsAnInternalError) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
+#include <ATen/ATen.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -14,9 +13,15 @@
 
 namespace kvist::testing {
 
-inline std::filesystem::path dataFolder() { return KVIST_TEST_DATA; }
-inline std::filesystem::path tinyModel(const std::string& name) { return dataFolder() / "models" / name; }
-inline std::filesystem::path demoModel() { return std::filesystem::path(KVIST_RESOURCES) / "demo_model"; }
+inline std::filesystem::path dataFolder() {
+    return KVIST_TEST_DATA;
+}
+inline std::filesystem::path tinyModel(const std::string& name) {
+    return dataFolder() / "models" / name;
+}
+inline std::filesystem::path demoModel() {
+    return std::filesystem::path(KVIST_RESOURCES) / "demo_model";
+}
 inline std::filesystem::path sampleText(const std::string& name) {
     return std::filesystem::path(KVIST_RESOURCES) / "texts" / name;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <ATen/ops/cat.h>
+#include <ATen/ATen.h>
 
 #include <cmath>
 #include <vector>
