@@ -51,7 +51,9 @@ BpeMerger::BpeMerger(const BpeVocabulary& vocabulary, const std::vector<MergeRul
         return *id;
     };
     for (const auto& [left, right] : rules) {
-        m_merges.insert_or_assign(pairKey(idOf(left), idOf(right)), Merge{rank, idOf(left + right)});
+        const std::int32_t leftId = idOf(left);
+        const std::int32_t rightId = idOf(right);
+        m_merges.insert_or_assign(pairKey(leftId, rightId), Merge{rank, idOf(left + right)});
         ++rank;
     }
 }

@@ -21,12 +21,11 @@ struct Free {
     void operator()(utf8proc_uint8_t* bytes) const { std::free(bytes); }
 };
 
-}  // namespace
+// utf8proc 2.8 takes U+11A7, one below the first Hangul final, for a final and swallows it after a syllable. It
+// composes with nothing, so what stands before it can be normalised apart.
+constexpr std::string_view kBeforeFirstFinal = "\xE1\x86\xA7";
 
-std::string toNfc(std::string_view text) {
-    if (isCertainlyNormal(text)) {
-        return std::string(text);
-    }
+void appendNfc(std::string_view text, std::string& normal) {
     utf8proc_uint8_t* bytes = nullptr;
     const auto size =
         utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
@@ -37,7 +36,23 @@ std::string toNfc(std::string_view text) {
         throw EngineError(isMemory ? ErrorKind::OutOfMemory : ErrorKind::Internal,
                           std::string("normalising a text to NFC: ") + utf8proc_errmsg(size));
     }
-    return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
+    normal.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+std::string toNfc(std::string_view text) {
+    if (isCertainlyNormal(text)) {
+        return std::string(text);
+    }
+    std::string normal;
+    normal.reserve(text.size());
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(kBeforeFirstFinal, 1));
+        appendNfc(part, normal);
+        text.remove_prefix(part.size());
+    }
+    return normal;
 }
 
 }  // namespace kvist

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/runtime/json_file.h"
 #include "engine/text/pretokenizer.h"
 #include "engine/text/qwen_tokenizer_files.h"
 #include "engine/text/tokenizer_config.h"

@@ -74,6 +74,7 @@ std::vector<std::int32_t> SentencePieceTokenizer::encode(std::string_view text) 
 
 std::string SentencePieceTokenizer::decode(std::span<const std::int32_t> ids) const {
     std::string text;
+    bool mayDropSpace = m_dropsFirstSpace;
     for (const std::int32_t id : ids) {
         if (id < 0 || id >= vocabularySize()) {
             throw EngineError(ErrorKind::InvalidInput, "token id " + std::to_string(id) +
@@ -81,10 +82,11 @@ std::string SentencePieceTokenizer::decode(std::span<const std::int32_t> ids) co
                                                            std::to_string(vocabularySize()) + " pieces");
         }
         std::string_view bytes = m_bytes[static_cast<std::size_t>(id)];
-        if (m_dropsFirstSpace && text.empty() && bytes.starts_with(' ') && !m_processor->IsByte(id) &&
-            !m_processor->IsUnknown(id)) {
+        if (mayDropSpace && bytes.starts_with(' ') && !m_processor->IsByte(id) && !m_processor->IsUnknown(id)) {
             bytes.remove_prefix(1);
+            mayDropSpace = false;
         }
+        mayDropSpace = mayDropSpace && bytes.empty();
         text += bytes;
     }
     return text;

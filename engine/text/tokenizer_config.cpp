@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "engine/runtime/json_file.h"
 #include "engine/text/tokenizer_file.h"
 
 namespace kvist {

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "engine/api/engine_error.h"
 
@@ -29,21 +28,6 @@ std::string readBytes(const std::filesystem::path& path) {
         throwUnreadable(path, "cannot be read to its end; check the disk");
     }
     return bytes;
-}
-
-nlohmann::json readJsonObject(const std::filesystem::path& path) {
-    const std::string bytes = readBytes(path);
-    nlohmann::json json;
-    try {
-        json = nlohmann::json::parse(bytes);
-    } catch (const nlohmann::json::parse_error& error) {
-        throwUnreadable(path, "is not valid JSON at byte " + std::to_string(error.byte) + " of " +
-                                  std::to_string(bytes.size()) + "; the file is truncated or damaged, copy it again");
-    }
-    if (!json.is_object()) {
-        throwUnreadable(path, std::string("must hold a JSON object, not ") + json.type_name());
-    }
-    return json;
 }
 
 }  // namespace kvist

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace kvist {
@@ -12,8 +11,5 @@ namespace kvist {
 
 /// All bytes of a file. Throws EngineError(UnreadableFile).
 std::string readBytes(const std::filesystem::path& path);
-
-/// A JSON object in a file. Throws EngineError(UnreadableFile) that names file and place.
-nlohmann::json readJsonObject(const std::filesystem::path& path);
 
 }  // namespace kvist
