@@ -19,10 +19,13 @@ nlohmann::json readJsonObject(const std::filesystem::path& path) {
         const auto* at = begin + std::min<std::size_t>(error.byte, file.bytes().size());
         const auto line = 1 + std::count(begin, at, '\n');
         throw EngineError(ErrorKind::UnreadableFile,
-                          path.string() + ", line " + std::to_string(line) + ": not valid JSON (" + error.what() + ")");
+                          path.string() + ": is not valid JSON at byte " + std::to_string(error.byte) + " of " +
+                              std::to_string(file.bytes().size()) + ", line " + std::to_string(line) +
+                              "; the file is truncated or damaged, copy it again");
     }
     if (!document.is_object()) {
-        throw EngineError(ErrorKind::UnreadableFile, path.string() + ": expected a JSON object");
+        throw EngineError(ErrorKind::UnreadableFile,
+                          path.string() + ": must hold a JSON object, not " + document.type_name());
     }
     return document;
 }
