@@ -122,7 +122,10 @@ JsonObject JsonObject::object(const std::string& key, const std::string& what) c
 }
 
 std::vector<JsonObject> JsonObject::objects(const std::string& key, const std::string& what) const {
-    const Json& list = at(key, "a list in brackets");
+    if (!contains(key)) {
+        return {};
+    }
+    const Json& list = m_json.at(key);
     if (!list.is_array() || list.empty()) {
         refuse(key, "a list in brackets that is not empty");
     }

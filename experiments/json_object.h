@@ -45,7 +45,7 @@ public:
     std::vector<std::string> texts(const std::string& key) const;
 
     JsonObject object(const std::string& key, const std::string& what) const;
-    /// The objects of a list that is not empty.
+    /// The objects of a list that is not empty; none where the key is missing.
     std::vector<JsonObject> objects(const std::string& key, const std::string& what) const;
 
     /// Throws RefusedInput: "line 7: budgets = 3: expected …".

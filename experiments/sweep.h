@@ -43,7 +43,7 @@ struct SweepEvaluation {
 /// value; nothing here is resolved or checked (SweepPlan does that).
 struct Sweep {
     std::string name;
-    std::vector<std::string> models;  ///< folders as written; several make an axis
+    std::vector<std::string> models;  ///< folders as written; several make an axis; none: to be chosen
     std::string device = "auto";
     std::string dtype = "auto";
     int threads = 0;  ///< 0: one per core

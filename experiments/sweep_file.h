@@ -10,8 +10,8 @@
 namespace kvist::experiments {
 
 /// Reads the JSON of a sweep file. Unknown keys are refused with their line and the nearest known key, wrong
-/// types, ranges, policies and parameter values with the key and what would be right. Models and texts are not
-/// looked up: the plan does that.
+/// types, ranges, policies and parameter values with the key and what would be right. What is missing stays
+/// at its default; models and texts are not looked up: the plan does that.
 Result<Sweep> parseSweep(std::string_view json);
 
 /// The JSON of a sweep; parseSweep gives the same sweep again (but for Sweep::folder).

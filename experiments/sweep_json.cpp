@@ -82,7 +82,7 @@ SweepEvaluation evaluationOf(const JsonObject& json) {
     json.allowOnly(namesOf(
         info.parameters, info.usesDepths ? std::vector<std::string>{"id", "depths"} : std::vector<std::string>{"id"}));
     return {.id = info.id,
-            .depths = info.usesDepths ? integersOf(json, "depths", 1) : AxisText{},
+            .depths = json.contains("depths") ? integersOf(json, "depths", 1) : AxisText{},
             .parameters = axesOf(json, info.parameters)};
 }
 
@@ -119,7 +119,9 @@ Sweep sweepOf(const JsonObject& json) {
 
     Sweep sweep;
     sweep.name = json.text("name", "");
-    sweep.models = json.texts("model");
+    if (json.contains("model")) {
+        sweep.models = json.texts("model");
+    }
     sweep.device = json.choice("device", sweep.device, kDevices);
     sweep.dtype = json.choice("dtype", sweep.dtype, kDtypes);
     sweep.threads = static_cast<int>(json.integer("threads", 0, 0, 1024));
@@ -131,10 +133,8 @@ Sweep sweepOf(const JsonObject& json) {
             text.choice("segments", "lines", {"lines", "whole"}) == "whole" ? Segmentation::Whole : Segmentation::Lines;
     }
     sweep.chunk = json.integer("chunk", sweep.chunk, 1, kMostTokens);
-    if (json.contains("contexts")) {
-        for (const JsonObject& context : json.objects("contexts", "a context")) {
-            sweep.contexts.push_back(contextOf(context));
-        }
+    for (const JsonObject& context : json.objects("contexts", "a context")) {
+        sweep.contexts.push_back(contextOf(context));
     }
     if (json.contains("budgets")) {
         sweep.budgets = json.axis("budgets");
@@ -156,18 +156,26 @@ Sweep sweepOf(const JsonObject& json) {
 std::string toJson(const Sweep& sweep) {
     Json json;
     json["kvist_sweep"] = 1;
-    json["name"] = sweep.name;
-    json["model"] = sweep.models.size() == 1 ? Json(sweep.models.front()) : Json(sweep.models);
+    if (!sweep.name.empty()) {
+        json["name"] = sweep.name;
+    }
+    if (!sweep.models.empty()) {
+        json["model"] = sweep.models.size() == 1 ? Json(sweep.models.front()) : Json(sweep.models);
+    }
     json["device"] = sweep.device;
     json["dtype"] = sweep.dtype;
     json["threads"] = sweep.threads;
-    json["text"] = {{"file", sweep.text.file},
-                    {"segments", sweep.text.segments == Segmentation::Whole ? "whole" : "lines"}};
+    if (!sweep.text.file.empty()) {
+        json["text"] = {{"file", sweep.text.file},
+                        {"segments", sweep.text.segments == Segmentation::Whole ? "whole" : "lines"}};
+    }
     json["chunk"] = sweep.chunk;
     for (const SweepContext& context : sweep.contexts) {
         json["contexts"].push_back({{"warm", axisJson(context.warm)}, {"score", axisJson(context.score)}});
     }
-    json["budgets"] = listJson(sweep.budgets);
+    if (!sweep.budgets.empty()) {
+        json["budgets"] = listJson(sweep.budgets);
+    }
     for (const SweepPolicy& policy : sweep.policies) {
         Json entry = {{"id", policy.id}};
         for (const auto& [name, axis] : policy.parameters) {
