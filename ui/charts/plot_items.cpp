@@ -2,11 +2,11 @@
 #include "ui/charts/plot_items.h"
 
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/charts/plot.h"
+#include "ui/style/series_mark.h"
 
 namespace kvist::ui {
 
@@ -15,26 +15,6 @@ namespace {
 constexpr qreal kBackdropDepth = 0.5;  ///< above the chart's background, below its series
 constexpr qreal kOverlayDepth = 100;
 constexpr double kDimmed = 0.35;
-
-void paintMarker(QPainter& painter, MarkerShape shape, const QPointF& center, qreal size) {
-    const qreal half = size / 2;
-    const QRectF box(center.x() - half, center.y() - half, size, size);
-    switch (shape) {
-        case MarkerShape::Circle:
-            painter.drawEllipse(box);
-            break;
-        case MarkerShape::Square:
-            painter.drawRect(box);
-            break;
-        case MarkerShape::Triangle:
-            painter.drawPolygon(QPolygonF{QPointF(center.x(), box.top()), box.bottomRight(), box.bottomLeft()});
-            break;
-        case MarkerShape::Diamond:
-            painter.drawPolygon(QPolygonF{QPointF(center.x(), box.top()), QPointF(box.right(), center.y()),
-                                          QPointF(center.x(), box.bottom()), QPointF(box.left(), center.y())});
-            break;
-    }
-}
 
 void paintSwatch(QPainter& painter, const ChartSeries& series, const ChartLook& look, const QRectF& area) {
     painter.setPen(penOf(series, look));

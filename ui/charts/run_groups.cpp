@@ -154,19 +154,6 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
     return groups;
 }
 
-SeriesStyle styleOfPolicy(const std::string& policy, int variant) {
-    SeriesStyle style;
-    style.variant = variant;
-    for (const PolicyInfo& info : policyCatalog()) {
-        if (info.id == policy) {
-            style.isBaseline = !info.usesBudget;
-            return style;
-        }
-        style.color += info.usesBudget ? 1 : 0;
-    }
-    return style;
-}
-
 std::vector<ChartPoint> pointsOf(const RunGroup& group, const std::function<double(const RunRecord&)>& x,
                                  const std::string& metric, const std::string& errorMetric,
                                  const std::function<QString(const RunRecord&)>& note) {
@@ -213,6 +200,14 @@ QString perplexityText(const RunRecord* run) {
     const QString value = QString::number(run->metric("perplexity"), 'f', 2);
     const double error = run->metric("perplexity_stderr");
     return std::isfinite(error) ? QStringLiteral("%1 ± %2").arg(value, QString::number(error, 'f', 2)) : value;
+}
+
+QString runTitle(const RunRecord& run) {
+    const QStringList names = namesOf({&run});
+    const RunConfig& config = run.config;
+    const QString context = config.depth > 0 ? tr("depth %1").arg(config.depth)
+                                             : QStringLiteral("%1 + %2").arg(config.warm).arg(config.score);
+    return QStringLiteral("%1 · %2 · %3").arg(QString::fromStdString(config.evaluation), names.front(), context);
 }
 
 QString parametersText(const RunRecord& run) {

@@ -9,6 +9,7 @@
 
 #include "experiments/run_record.h"
 #include "ui/charts/chart_spec.h"
+#include "ui/style/series_mark.h"
 
 namespace kvist::ui {
 
@@ -37,9 +38,6 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
 /// Names for runs that stand beside each other, each by what differs.
 QStringList namesOf(const RunList& runs, AlongCurve along = {});
 
-/// The colour of a policy (the full cache is the baseline), for charts and table marks.
-SeriesStyle styleOfPolicy(const std::string& policy, int variant = 0);
-
 /// Points of one figure over x; runs with the same x (repeats) become their mean.
 std::vector<ChartPoint> pointsOf(const RunGroup& group, const std::function<double(const experiments::RunRecord&)>& x,
                                  const std::string& metric, const std::string& errorMetric,
@@ -51,6 +49,9 @@ const experiments::RunRecord* qualityBeside(const experiments::RunRecord& run, c
 
 /// "29.52 ± 0.31", or "not measured".
 QString perplexityText(const experiments::RunRecord* run);
+
+/// "Perplexity · Window 512 · 1024 + 512": a run in one line of the log or the status bar.
+QString runTitle(const experiments::RunRecord& run);
 
 /// "sinks 4, recent 32"
 QString parametersText(const experiments::RunRecord& run);

@@ -84,8 +84,10 @@ void OptionRow::addField(QWidget* field) {
     refresh();
 }
 
-void OptionRow::openParameters() {
-    m_gear->setChecked(true);
+void OptionRow::openParametersFor(const CheckedEdit* field) {
+    if (field != nullptr && m_form->isAncestorOf(field)) {
+        m_gear->setChecked(true);
+    }
 }
 
 void OptionRow::refresh() {

@@ -30,8 +30,8 @@ public:
     /// Puts a further widget, shown while the option is chosen, between title and parameters.
     void addField(QWidget* field);
 
-    /// Opens the parameters, for a message in one of them.
-    void openParameters();
+    /// Opens the parameters if `field` is one of them, so that a message in it is seen.
+    void openParametersFor(const CheckedEdit* field);
 
 Q_SIGNALS:
     void edited();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QActionGroup>
+#include <QWidget>
+
+namespace kvist::ui {
+
+/// Every action of the window, each once, with icon, shortcut and tip. Menus, tool bar and context menus show
+/// them; the window connects them.
+struct Actions {
+    explicit Actions(QWidget* window);
+
+    QAction* newSweep;
+    QAction* openSweep;
+    QAction* saveSweep;
+    QAction* saveSweepAs;
+    QAction* newStore;
+    QAction* openStore;
+    QAction* exportPicture1;
+    QAction* exportPicture2;
+    QAction* exportPicture4;
+    QAction* exportChartCsv;
+    QAction* exportAllCharts;
+    QAction* exportTable;
+    QAction* quit;
+
+    QAction* copyTsv;
+    QAction* copyCsv;
+    QAction* copyMarkdown;
+    QAction* filter;
+
+    QAction* start;
+    QAction* pause;  ///< checked: paused
+    QAction* cancelRun;
+    QAction* cancelSweep;
+    QAction* retry;
+
+    QActionGroup* theme;  ///< data(): the ThemeChoice
+    QAction* restoreLayout;
+
+    QAction* help;
+    QAction* about;
+};
+
+}  // namespace kvist::ui

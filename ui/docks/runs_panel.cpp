@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/docks/runs_panel.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+#include "ui/models/policy_mark_delegate.h"
+#include "ui/models/run_columns.h"
+#include "ui/style/icons.h"
+#include "ui/style/metrics.h"
+#include "ui/widgets/role_label.h"
+
+namespace kvist::ui {
+
+using experiments::RunId;
+
+RunsPanel::RunsPanel(RunTableModel& model, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_filter(new QLineEdit(this)),
+      m_count(makeLabel({}, TextRole::Muted, this)),
+      m_table(new QTableView(this)) {
+    m_filtered.setSourceModel(&model);
+    m_filter->setObjectName(QStringLiteral("filter"));
+    m_filter->setPlaceholderText(tr("Filter: words that a run must contain"));
+    m_filter->setAccessibleName(tr("Filter of the runs"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    m_count->setWordWrap(false);
+
+    m_table->setObjectName(QStringLiteral("runs"));
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setModel(&m_filtered);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_table->setWordWrap(false);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setFont(tabularFont(font()));
+    m_table->setItemDelegateForColumn(kPolicyColumn, new PolicyMarkDelegate(m_table));
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(spacingUnit(this) * 3);
+    m_table->horizontalHeader()->setSectionsMovable(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setTabKeyNavigation(false);
+
+    auto* header = new QHBoxLayout;
+    header->addWidget(m_filter, 1);
+    header->addWidget(m_count);
+    auto* layout = new QVBoxLayout(this);
+    const int unit = spacingUnit(this);
+    layout->setContentsMargins(unit / 2, unit / 2, unit / 2, 0);
+    layout->setSpacing(unit / 2);
+    layout->addLayout(header);
+    layout->addWidget(m_table, 1);
+
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_filtered.setWords(text);
+        refreshCount();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPanel::readSelection);
+    connect(&selection, &Selection::changed, this, &RunsPanel::selectRuns);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
+        connect(&m_filtered, signal, this, &RunsPanel::refreshCount);
+    }
+    connect(&m_filtered, &QAbstractItemModel::modelReset, this, &RunsPanel::refreshCount);
+    setUsualColumns();
+    refreshCount();
+}
+
+void RunsPanel::addMenuActions(const QList<QAction*>& actions) {
+    m_table->addActions(actions);
+}
+
+QString RunsPanel::text(TableFormat format) const {
+    const auto* header = m_table->horizontalHeader();
+    QList<int> columns;
+    for (int place = 0; place < header->count(); ++place) {
+        if (const int column = header->logicalIndex(place); !header->isSectionHidden(column)) {
+            columns << column;
+        }
+    }
+    std::vector<QStringList> rows(1);
+    for (const int column : columns) {
+        rows[0] << m_filtered.headerData(column, Qt::Horizontal).toString();
+    }
+    const bool all = !m_table->selectionModel()->hasSelection();
+    for (int row = 0; row < m_filtered.rowCount(); ++row) {
+        if (!all && !m_table->selectionModel()->isRowSelected(row)) {
+            continue;
+        }
+        QStringList cells;
+        for (const int column : columns) {
+            cells << m_filtered.index(row, column).data().toString();
+        }
+        rows.push_back(cells);
+    }
+    return tableText(rows, format);
+}
+
+void RunsPanel::copy(TableFormat format) const {
+    QGuiApplication::clipboard()->setText(text(format));
+}
+
+QByteArray RunsPanel::saveState() const {
+    return m_table->horizontalHeader()->saveState();
+}
+
+void RunsPanel::restoreState(const QByteArray& state) {
+    if (!state.isEmpty()) {
+        m_table->horizontalHeader()->restoreState(state);
+    }
+}
+
+void RunsPanel::setUsualColumns() {
+    auto* header = m_table->horizontalHeader();
+    const QFontMetrics metrics(m_table->font());
+    const int margin = spacingUnit(this) * 3;
+    // What each column must hold besides its title.
+    const std::map<QString, QString> samples{{QStringLiteral("state"), QStringLiteral("00 Interrupted")},
+                                             {QStringLiteral("policy"), QStringLiteral("00 Attention score")},
+                                             {QStringLiteral("parameters"), QStringLiteral("recent 32, sinks 4")},
+                                             {QStringLiteral("budget"), QStringLiteral("16384")},
+                                             {QStringLiteral("context"), QStringLiteral("4096 + 2048")},
+                                             {QStringLiteral("perplexity"), QStringLiteral("123.45 ± 1.23")},
+                                             {QStringLiteral("delta_nll"), QStringLiteral("-0.1234")},
+                                             {QStringLiteral("memory"), QStringLiteral("1234.56")},
+                                             {QStringLiteral("speed"), QStringLiteral("1234.5")},
+                                             {QStringLiteral("seconds"), QStringLiteral("10:00 min")},
+                                             {QStringLiteral("model"), QStringLiteral("demo_model float32")},
+                                             {QStringLiteral("message"), QString()}};
+    for (int column = 0; column < header->count(); ++column) {
+        const RunColumn& info = runColumns()[static_cast<std::size_t>(column)];
+        const int title = metrics.horizontalAdvance(info.title) + spacingUnit(this);
+        header->moveSection(header->visualIndex(column), column);
+        header->setSectionHidden(column, false);
+        header->resizeSection(column, std::max(title, metrics.horizontalAdvance(samples.at(info.id))) + margin);
+    }
+}
+
+void RunsPanel::selectRuns() {
+    if (m_isSelecting) {
+        return;
+    }
+    m_isSelecting = true;
+    QItemSelection selected;
+    for (int row = 0; row < m_filtered.rowCount(); ++row) {
+        const QModelIndex first = m_filtered.index(row, 0);
+        if (m_selection.runs().contains(first.data(RunTableModel::kRunIdRole).toLongLong())) {
+            selected.select(first, m_filtered.index(row, m_filtered.columnCount() - 1));
+        }
+    }
+    m_table->selectionModel()->select(selected, QItemSelectionModel::ClearAndSelect);
+    m_isSelecting = false;
+}
+
+void RunsPanel::readSelection() {
+    if (m_isSelecting) {
+        return;
+    }
+    QList<RunId> runs;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+        runs << index.data(RunTableModel::kRunIdRole).toLongLong();
+    }
+    std::sort(runs.begin(), runs.end());
+    m_isSelecting = true;
+    m_selection.setRuns(runs);
+    m_isSelecting = false;
+}
+
+void RunsPanel::refreshCount() {
+    const int shown = m_filtered.rowCount();
+    const int all = m_filtered.sourceModel()->rowCount();
+    m_count->setText(shown == all ? tr("%n runs", nullptr, all) : tr("%1 of %2 runs").arg(shown).arg(all));
+}
+
+}  // namespace kvist::ui

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/run_columns.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <cmath>
+
+#include "engine/api/policy_catalog.h"
+#include "experiments/budget.h"
+#include "experiments/number_text.h"
+#include "ui/widgets/plan_text.h"
+
+namespace kvist::ui {
+
+using experiments::RunRecord;
+using experiments::RunState;
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("RunColumns", text);
+}
+
+QString exactly(double value) {
+    return QString::fromStdString(experiments::numberText(value));
+}
+
+RunCell numberCell(double value, int decimals, const QString& exact) {
+    return std::isfinite(value) ? RunCell{QString::number(value, 'f', decimals), exact, value} : RunCell();
+}
+
+QString withError(const RunRecord& run, const char* metric, const char* error) {
+    const double width = run.metric(error);
+    return std::isfinite(width) ? QStringLiteral("%1 ± %2").arg(exactly(run.metric(metric)), exactly(width))
+                                : exactly(run.metric(metric));
+}
+
+QString titleOf(const std::string& policy) {
+    for (const PolicyInfo& info : policyCatalog()) {
+        if (info.id == policy) {
+            return QString::fromStdString(info.title);
+        }
+    }
+    return QString::fromStdString(policy);
+}
+
+RunCell stateCell(const RunRecord& run, const RunList&) {
+    const QString text = stateText(run.state);
+    return {text, text, static_cast<double>(run.state)};
+}
+
+RunCell policyCell(const RunRecord& run, const RunList&) {
+    const QString parameters = parametersText(run);
+    const QString title = titleOf(run.config.policy);
+    return {title, parameters.isEmpty() ? title : QStringLiteral("%1\n%2").arg(title, parameters), kNotMeasured};
+}
+
+RunCell parametersCell(const RunRecord& run, const RunList&) {
+    const QString text = parametersText(run);
+    return {text, text, kNotMeasured};
+}
+
+RunCell budgetCell(const RunRecord& run, const RunList&) {
+    const auto budget = static_cast<double>(run.config.budget);
+    return run.config.budget > 0 ? numberCell(budget, 0, tr("%1 entries per layer and KV head").arg(run.config.budget))
+                                 : RunCell{QStringLiteral("–"), tr("keeps every entry"), kNotMeasured};
+}
+
+RunCell contextCell(const RunRecord& run, const RunList&) {
+    const RunConfig& config = run.config;
+    const auto context = static_cast<double>(run.context());
+    if (config.depth > 0) {
+        return {QString::number(config.depth), tr("%1 tokens seen before the timed steps").arg(config.depth), context};
+    }
+    return {QStringLiteral("%1 + %2").arg(config.warm).arg(config.score),
+            tr("%1 tokens, then %2 scored, in chunks of %3").arg(config.warm).arg(config.score).arg(config.chunk),
+            context};
+}
+
+RunCell perplexityCell(const RunRecord& run, const RunList& runs) {
+    if (std::isfinite(run.metric("perplexity"))) {
+        return {perplexityText(&run), withError(run, "perplexity", "perplexity_stderr"), run.metric("perplexity")};
+    }
+    const RunRecord* beside = run.state == RunState::Finished ? qualityBeside(run, runs) : nullptr;
+    if (beside == nullptr) {
+        return {};
+    }
+    return {QStringLiteral("(%1)").arg(QString::number(beside->metric("perplexity"), 'f', 2)),
+            tr("%1 in the perplexity run of the same policy and budget")
+                .arg(withError(*beside, "perplexity", "perplexity_stderr")),
+            beside->metric("perplexity")};
+}
+
+RunCell deltaCell(const RunRecord& run, const RunList&) {
+    return run.isBaseline() ? RunCell()
+                            : numberCell(run.metric("delta_nll"), 4, withError(run, "delta_nll", "delta_nll_stderr"));
+}
+
+RunCell memoryCell(const RunRecord& run, const RunList&) {
+    double bytes = run.metric("kv_payload_peak_bytes");
+    if (!std::isfinite(bytes)) {
+        bytes = run.metric("kv_payload_bytes");
+    }
+    return numberCell(bytes / (1024.0 * 1024.0), 2, tr("%1 bytes of keys and values at the peak").arg(exactly(bytes)));
+}
+
+RunCell speedCell(const RunRecord& run, const RunList&) {
+    return numberCell(run.metric("decode_tok_s_median"), 1, withError(run, "decode_tok_s_median", "decode_tok_s_sd"));
+}
+
+RunCell durationCell(const RunRecord& run, const RunList&) {
+    const double seconds = run.metric("seconds");
+    return std::isfinite(seconds)
+               ? RunCell{seconds < 10 ? tr("%1 s").arg(QString::number(seconds, 'f', 1)) : durationText(seconds),
+                         tr("%1 s").arg(exactly(seconds)), seconds}
+               : RunCell();
+}
+
+RunCell modelCell(const RunRecord& run, const RunList&) {
+    return {QStringLiteral("%1 %2").arg(QString::fromStdString(run.modelName), QString::fromStdString(run.dtype)),
+            QDir::toNativeSeparators(QString::fromStdString(run.config.model.path)), kNotMeasured};
+}
+
+RunCell messageCell(const RunRecord& run, const RunList&) {
+    QStringList parts;
+    if (!run.errorMessage.empty()) {
+        parts << QString::fromStdString(run.errorMessage);
+    }
+    for (const std::string& note : run.notes) {
+        parts << QString::fromStdString(note);
+    }
+    return {parts.join(QStringLiteral("; ")), parts.join(QLatin1Char('\n')), kNotMeasured};
+}
+
+}  // namespace
+
+const std::vector<RunColumn>& runColumns() {
+    static const std::vector<RunColumn> columns = {
+        {QStringLiteral("state"), tr("State"), tr("Where the run stands"), false, stateCell},
+        {QStringLiteral("policy"), tr("Policy"), tr("What decides which entries stay"), false, policyCell},
+        {QStringLiteral("parameters"), tr("Parameters"), tr("The policy's own parameters"), false, parametersCell},
+        {QStringLiteral("budget"), tr("Budget"), tr("Entries kept per layer and KV head"), true, budgetCell},
+        {QStringLiteral("context"), tr("Context"), tr("Tokens fed + scored, or the depth of a speed run"), true,
+         contextCell},
+        {QStringLiteral("perplexity"), tr("PPL ± se"),
+         tr("Perplexity with its standard error; in brackets: of the same policy and budget, beside a speed"), true,
+         perplexityCell},
+        {QStringLiteral("delta_nll"), tr("ΔNLL"), tr("Mean paired difference to the full cache, nats"), true,
+         deltaCell},
+        {QStringLiteral("memory"), tr("KV MiB"), tr("Keys and values at their peak"), true, memoryCell},
+        {QStringLiteral("speed"), tr("tok/s"), tr("Median decode speed"), true, speedCell},
+        {QStringLiteral("seconds"), tr("Took"), tr("Wall time without loading the model"), true, durationCell},
+        {QStringLiteral("model"), tr("Model"), tr("Model and type"), false, modelCell},
+        {QStringLiteral("message"), tr("Notes"), tr("Why a run failed, and what a reader must know"), false,
+         messageCell},
+    };
+    return columns;
+}
+
+QString stateText(RunState state) {
+    switch (state) {
+        case RunState::Queued:
+            return tr("Queued");
+        case RunState::Running:
+            return tr("Running");
+        case RunState::Finished:
+            return tr("Finished");
+        case RunState::Failed:
+            return tr("Failed");
+        case RunState::Cancelled:
+            return tr("Cancelled");
+        case RunState::Interrupted:
+            break;
+    }
+    return tr("Interrupted");
+}
+
+QString stateIcon(RunState state) {
+    return QStringLiteral("state-") + QString::fromLatin1(experiments::toString(state));
+}
+
+}  // namespace kvist::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/charts/chart_view.h"
+
+namespace kvist::ui {
+
+/// A chart with its title, a button that follows the data again after zooming, and one that exports it.
+class ChartPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChartPanel(QWidget* parent = nullptr);
+
+    void setSpec(const ChartSpec& spec);
+    const ChartSpec& spec() const { return m_view->plot()->spec(); }
+    ChartView* view() const { return m_view; }
+
+Q_SIGNALS:
+    void pictureExportRequested(const kvist::ui::ChartSpec& spec, int scale);
+    void csvExportRequested(const kvist::ui::ChartSpec& spec);
+
+private:
+    QLabel* m_title;
+    QToolButton* m_follow;
+    ChartView* m_view;
+};
+
+}  // namespace kvist::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "experiments/sweep.h"
+#include "ui/widgets/option_row.h"
+
+namespace kvist::ui {
+
+/// Every evaluation of the catalog, to be chosen and set; those over depths have a field for them.
+class EvaluationList : public QWidget {
+    Q_OBJECT
+public:
+    explicit EvaluationList(QWidget* parent = nullptr);
+
+    std::vector<experiments::SweepEvaluation> evaluations() const;
+    void setEvaluations(const std::vector<experiments::SweepEvaluation>& evaluations);
+
+    OptionRow* row(const std::string& id) const;
+    CheckedEdit* depthsField(const std::string& id) const;  ///< null where there is none
+
+    /// Whether a chosen evaluation needs a text with contexts.
+    bool usesContexts() const;
+
+Q_SIGNALS:
+    void edited();
+
+private:
+    struct Row {
+        OptionRow* option;
+        CheckedEdit* depths;
+        bool usesContexts;
+    };
+    std::vector<Row> m_rows;
+};
+
+}  // namespace kvist::ui

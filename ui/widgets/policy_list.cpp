@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/policy_list.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/api/policy_catalog.h"
+#include "ui/style/metrics.h"
+#include "ui/style/series_mark.h"
+#include "ui/widgets/role_label.h"
+
+namespace kvist::ui {
+
+namespace {
+
+QString explanationOf(const PolicyInfo& info) {
+    QStringList lines{QString::fromStdString(info.summary)};
+    if (!info.paper.empty()) {
+        lines << QString::fromStdString(info.paper);
+    }
+    if (info.isReconstruction) {
+        lines << PolicyList::tr("A reconstruction: the paper leaves details open.");
+    }
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+PolicyList::PolicyList(QWidget* parent) : QWidget(parent), m_furtherNote(makeLabel({}, TextRole::Muted, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    std::string group;
+    for (const PolicyInfo& info : policyCatalog()) {
+        if (info.group != group) {
+            group = info.group;
+            auto* heading = makeLabel(QString::fromStdString(group), TextRole::Muted, this);
+            heading->setContentsMargins(0, spacingUnit(this) / 2, 0, 0);
+            layout->addWidget(heading);
+        }
+        auto* row =
+            new OptionRow(info.id, QString::fromStdString(info.title), explanationOf(info), info.parameters, this);
+        connect(row, &OptionRow::edited, this, &PolicyList::edited);
+        layout->addWidget(row);
+        m_rows.push_back(row);
+    }
+    layout->addWidget(m_furtherNote);
+    m_furtherNote->hide();
+    paintMarks();
+}
+
+std::vector<experiments::SweepPolicy> PolicyList::policies() const {
+    std::vector<experiments::SweepPolicy> policies;
+    for (const OptionRow* row : m_rows) {
+        if (!row->isChosen()) {
+            continue;
+        }
+        policies.push_back({row->id(), row->form()->values()});
+        std::copy_if(m_further.begin(), m_further.end(), std::back_inserter(policies),
+                     [row](const experiments::SweepPolicy& policy) { return policy.id == row->id(); });
+    }
+    return policies;
+}
+
+void PolicyList::setPolicies(const std::vector<experiments::SweepPolicy>& policies) {
+    m_further.clear();
+    for (OptionRow* row : m_rows) {
+        bool isFirst = true;
+        row->form()->setValues({});
+        for (const experiments::SweepPolicy& policy : policies) {
+            if (policy.id != row->id()) {
+                continue;
+            }
+            if (isFirst) {
+                row->form()->setValues(policy.parameters);
+                isFirst = false;
+            } else {
+                m_further.push_back(policy);
+            }
+        }
+        row->setChosen(!isFirst);
+    }
+    m_furtherNote->setText(
+        tr("The file asks for a policy with more than one set of parameters; %n of them is kept as "
+           "written in the file.",
+           nullptr, static_cast<int>(m_further.size())));
+    m_furtherNote->setVisible(!m_further.empty());
+}
+
+OptionRow* PolicyList::row(const std::string& id) const {
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const OptionRow* row) { return row->id() == id; });
+    return found == m_rows.end() ? nullptr : *found;
+}
+
+void PolicyList::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        paintMarks();
+    }
+}
+
+void PolicyList::paintMarks() {
+    for (OptionRow* row : m_rows) {
+        row->setMark(policyMark(row->id(), this));
+    }
+}
+
+}  // namespace kvist::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QWidget>
+#include <vector>
+
+#include "experiments/sweep.h"
+#include "ui/widgets/option_row.h"
+
+namespace kvist::ui {
+
+/// Every policy of the catalog under the heading of what it decides by, to be chosen and set.
+class PolicyList : public QWidget {
+    Q_OBJECT
+public:
+    explicit PolicyList(QWidget* parent = nullptr);
+
+    /// The chosen ones in the order of the catalog; further entries of the same policy, which only a sweep
+    /// file can have, follow the first.
+    std::vector<experiments::SweepPolicy> policies() const;
+    void setPolicies(const std::vector<experiments::SweepPolicy>& policies);
+
+    OptionRow* row(const std::string& id) const;
+
+Q_SIGNALS:
+    void edited();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void paintMarks();
+
+    std::vector<OptionRow*> m_rows;
+    std::vector<experiments::SweepPolicy> m_further;
+    QLabel* m_furtherNote;
+};
+
+}  // namespace kvist::ui
