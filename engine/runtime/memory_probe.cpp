@@ -9,29 +9,37 @@
 namespace kvist {
 namespace {
 
-/// The figure of a line "Name:   123 kB" in bytes; 0 where there is none.
-std::int64_t kernelFigure(const char* file, const std::string& name) {
+/// The number of a line "name 123"; 0 where there is none.
+std::int64_t numberAfter(const char* file, const std::string& name) {
     std::ifstream lines(file);
     std::string word;
     while (lines >> word) {
         if (word == name) {
-            std::int64_t kibibytes = 0;
-            lines >> kibibytes;
-            return kibibytes * 1024;
+            std::int64_t number = 0;
+            lines >> number;
+            return number;
         }
         lines.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
     }
     return 0;
 }
 
-/// Bytes that the control group leaves; the largest number where there is no limit.
+/// The figure of a line "Name:   123 kB" in bytes.
+std::int64_t kernelFigure(const char* file, const std::string& name) {
+    return numberAfter(file, name) * 1024;
+}
+
+/// Bytes that the control group leaves, files that are only cached not counted as taken; the largest number
+/// where there is no limit.
 std::int64_t controlGroupRoom() {
     std::int64_t limit = 0;
     std::int64_t used = 0;
     std::ifstream limitFile("/sys/fs/cgroup/memory.max");
     std::ifstream usedFile("/sys/fs/cgroup/memory.current");
     if (limitFile >> limit && usedFile >> used) {
-        return std::max<std::int64_t>(0, limit - used);
+        constexpr const char* kKinds = "/sys/fs/cgroup/memory.stat";
+        const std::int64_t cached = numberAfter(kKinds, "inactive_file") + numberAfter(kKinds, "active_file");
+        return std::max<std::int64_t>(0, limit - used + cached);
     }
     return std::numeric_limits<std::int64_t>::max();
 }
