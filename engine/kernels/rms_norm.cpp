@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/rms_norm.h"
 
+#include "engine/kernels/cpu/row_operations_cpu.h"
+
 #include <ATen/ops/mean.h>
 
 namespace kvist::kernels {
@@ -13,7 +15,7 @@ at::Tensor rmsNormReference(const at::Tensor& x, const at::Tensor& weight, doubl
 }
 
 at::Tensor rmsNorm(const at::Tensor& x, const at::Tensor& weight, double eps) {
-    return rmsNormReference(x, weight, eps);
+    return hasCpuRmsNorm(x, weight) ? rmsNormCpu(x, weight, eps, cpuKernels()) : rmsNormReference(x, weight, eps);
 }
 
 }  // namespace kvist::kernels

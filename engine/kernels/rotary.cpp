@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/rotary.h"
 
+#include "engine/kernels/cpu/row_operations_cpu.h"
+
 namespace kvist::kernels {
 
 void rotateInPlaceReference(at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
@@ -17,7 +19,10 @@ void rotateInPlaceReference(at::Tensor& x, const at::Tensor& cos, const at::Tens
 }
 
 void rotateInPlace(at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
-    rotateInPlaceReference(x, cos, sin);
+    if (hasCpuRotate(x, cos, sin))
+        rotateInPlaceCpu(x, cos, sin, cpuKernels());
+    else
+        rotateInPlaceReference(x, cos, sin);
 }
 
 }  // namespace kvist::kernels

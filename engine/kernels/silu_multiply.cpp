@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/silu_multiply.h"
 
+#include "engine/kernels/cpu/row_operations_cpu.h"
+
 #include <ATen/ops/silu.h>
 
 namespace kvist::kernels {
@@ -11,7 +13,7 @@ at::Tensor siluMultiplyReference(const at::Tensor& gateUp) {
 }
 
 at::Tensor siluMultiply(const at::Tensor& gateUp) {
-    return siluMultiplyReference(gateUp);
+    return hasCpuSiluMultiply(gateUp) ? siluMultiplyCpu(gateUp, cpuKernels()) : siluMultiplyReference(gateUp);
 }
 
 }  // namespace kvist::kernels

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/kernels/cpu/cpu_kernels.h"
+#include "engine/kernels/cpu/vector/pack.h"
+#include "engine/kernels/cpu/vector/tile.h"
+
+namespace kvist::kernels::KVIST_ISA {
+
+constexpr float kMinusInfinity = -__builtin_inff();
+
+/// Logits of one row and block to probabilities relative to the largest logit seen so far. Returns the factor
+/// that what was summed before must be multiplied with.
+inline float softmaxBlock(float* row, std::int64_t visible, float& maximum, float* laneSums) {
+    if (visible <= 0) {
+        for (std::int64_t i = 0; i < kSlotBlock; i += kWidth)
+            store(row + i, Float{});
+        return 1.0F;
+    }
+    for (std::int64_t i = visible; i < kSlotBlock; ++i)
+        row[i] = kMinusInfinity;
+    Float largest = load(row);
+#pragma GCC unroll 16
+    for (std::int64_t i = kWidth; i < kSlotBlock; i += kWidth)
+        largest = larger(load(row + i), largest);
+    const float blockLargest = largestOf(largest);
+    float factor = 1.0F;
+    Float sums = load(laneSums);
+    if (blockLargest > maximum) {
+        factor = exp2(broadcast(maximum - blockLargest))[0];
+        maximum = blockLargest;
+        sums *= broadcast(factor);
+    }
+    const Float reference = broadcast(maximum);
+#pragma GCC unroll 16
+    for (std::int64_t i = 0; i < kSlotBlock; i += kWidth) {
+        const Float p = exp2(load(row + i) - reference);
+        store(row + i, p);
+        sums += p;
+    }
+    store(laneSums, sums);
+    return factor;
+}
+
+template <class T>
+class PieceKernel {
+public:
+    explicit PieceKernel(const AttentionPiece& piece)
+        : m_piece(piece), m_rows(piece.queryCount * piece.group), m_padded(paddedHeadDim(piece.headDim)) {
+        m_keys = piece.scratch;
+        m_values = m_keys + kSlotBlock * m_padded;
+        m_partial = m_values + kSlotBlock * m_padded;
+        m_queries = m_partial + kSlotBlock * m_padded;
+        m_logits = m_queries + m_rows * m_padded;
+        m_laneSums = m_logits + m_rows * kSlotBlock;
+    }
+
+    void run() {
+        withType(m_piece.queryType, [&]<class Q>(Q*) {
+            const Q* queries = static_cast<const Q*>(m_piece.queries);
+            for (std::int64_t i = 0; i < m_piece.queryCount; ++i)
+                packRows(queries + i * m_piece.queryStride, m_piece.headStride, m_piece.group, m_piece.headDim,
+                         m_padded, m_piece.scale, m_queries + i * m_piece.group * m_padded);
+        });
+        for (std::int64_t r = 0; r < m_rows; ++r) {
+            m_piece.maximum[r] = kMinusInfinity;
+            store(m_laneSums + r * kWidth, Float{});
+        }
+        for (std::int64_t i = 0; i < m_rows * m_padded; i += kWidth)
+            store(m_piece.output + i, Float{});
+        for (std::int64_t begin = m_piece.begin; begin < m_piece.end; begin += kSlotBlock)
+            block(begin, m_piece.end - begin < kSlotBlock ? m_piece.end - begin : kSlotBlock);
+        for (std::int64_t r = 0; r < m_rows; ++r)
+            m_piece.sum[r] = sumOf(load(m_laneSums + r * kWidth));
+    }
+
+private:
+    void block(std::int64_t begin, std::int64_t count) {
+        const T* keys = static_cast<const T*>(m_piece.keys) + begin * m_piece.keyStride;
+        const T* values = static_cast<const T*>(m_piece.values) + begin * m_piece.valueStride;
+        if (count == kSlotBlock)
+            packKeys(keys, m_piece.keyStride, m_piece.headDim, m_keys);
+        else
+            packPartialKeys(keys, count);
+
+        const std::int64_t index = (begin - m_piece.begin) / kSlotBlock;
+        float* logits = m_piece.probabilities ? m_piece.probabilities + index * m_rows * kSlotBlock : m_logits;
+        if (m_rows > kTileRows || m_piece.headDim % kWidth != 0) {
+            packRows(values, m_piece.valueStride, count, m_piece.headDim, m_padded, 1.0F, m_values);
+            rows(begin, count, logits, m_values, m_padded, m_padded);
+        } else {
+            rows(begin, count, logits, values, m_piece.valueStride, m_piece.headDim);
+        }
+        if (m_piece.blockMaximum)
+            for (std::int64_t r = 0; r < m_rows; ++r)
+                m_piece.blockMaximum[index * m_rows + r] = m_piece.maximum[r];
+    }
+
+    void packPartialKeys(const T* keys, std::int64_t count) {
+        T* copy = reinterpret_cast<T*>(m_partial);
+        const std::size_t bytes = static_cast<std::size_t>(m_piece.headDim) * sizeof(T);
+        for (std::int64_t slot = 0; slot < kSlotBlock; ++slot) {
+            if (slot < count)
+                __builtin_memcpy(copy + slot * m_piece.headDim, keys + slot * m_piece.keyStride, bytes);
+            else
+                __builtin_memset(copy + slot * m_piece.headDim, 0, bytes);
+        }
+        packKeys(copy, m_piece.headDim, m_piece.headDim, m_keys);
+    }
+
+    /// All rows over one block; tiles of equal height.
+    template <class V>
+    void rows(std::int64_t begin, std::int64_t count, float* logits, const V* values, std::int64_t valueStride,
+              std::int64_t columns) {
+        const std::int64_t tiles = (m_rows + kTileRows - 1) / kTileRows;
+        const std::int64_t height = (m_rows + tiles - 1) / tiles;
+        for (std::int64_t first = 0; first < m_rows; first += height) {
+            const std::int64_t some = m_rows - first < height ? m_rows - first : height;
+            withRows(some, [&]<int Rows>() {
+                tile<Rows>(first, begin, count, logits + first * kSlotBlock, values, valueStride, columns);
+            });
+        }
+    }
+
+    template <int Rows, class V>
+    void tile(std::int64_t first, std::int64_t begin, std::int64_t count, float* logits, const V* values,
+              std::int64_t valueStride, std::int64_t columns) {
+        multiplyRowsBy<Rows, false>(m_queries + first * m_padded, m_padded, m_keys, kSlotBlock, m_piece.headDim,
+                                    kSlotBlock, logits, kSlotBlock);
+        float* output = m_piece.output + first * m_padded;
+        for (int r = 0; r < Rows; ++r) {
+            const std::int64_t seen = m_piece.visible + (first + r) / m_piece.group - begin;
+            const float factor = softmaxBlock(logits + r * kSlotBlock, seen < count ? seen : count,
+                                              m_piece.maximum[first + r], m_laneSums + (first + r) * kWidth);
+            if (factor != 1.0F)
+                for (std::int64_t i = 0; i < m_padded; i += kWidth)
+                    store(output + r * m_padded + i, load(output + r * m_padded + i) * broadcast(factor));
+        }
+        multiplyRowsBy<Rows, true>(logits, kSlotBlock, values, valueStride, count, columns, output, m_padded);
+    }
+
+    const AttentionPiece& m_piece;
+    std::int64_t m_rows;
+    std::int64_t m_padded;
+    float* m_keys;
+    float* m_values;
+    float* m_partial;
+    float* m_queries;
+    float* m_logits;
+    float* m_laneSums;
+};
+
+void attendPiece(const AttentionPiece& piece) {
+    withType(piece.storedType, [&]<class T>(T*) { PieceKernel<T>(piece).run(); });
+}
+
+}  // namespace kvist::kernels::KVIST_ISA

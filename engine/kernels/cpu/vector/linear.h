@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/kernels/cpu/cpu_kernels.h"
+#include "engine/kernels/cpu/vector/convert.h"
+
+namespace kvist::kernels::KVIST_ISA {
+
+constexpr int kPair = 2 * kWidth;
+/// Weights are fetched this many bytes ahead of their use: far enough to hide memory, near enough to stay in L1.
+constexpr std::int64_t kAhead = 1024;
+
+template <class T>
+inline void packInputRow(const T* input, std::int64_t in, float* packed) {
+    const std::int64_t padded = paddedDepth(in);
+    for (std::int64_t i = 0; i < padded; i += kPair) {
+        T some[kPair] = {};
+        const std::int64_t count = in - i < kPair ? in - i : kPair;
+        if (count > 0)
+            __builtin_memcpy(some, input + i, static_cast<std::size_t>(count) * sizeof(T));
+        Float first, second;
+        loadPair(some, first, second);
+        store(packed + i, first);
+        store(packed + i + kWidth, second);
+    }
+}
+
+/// Products of Rows rows of the weight with Inputs rows of the input.
+template <int Inputs, int Rows, class T>
+inline void multiplyRows(const LinearJob& job, std::int64_t row) {
+    const T* weights = static_cast<const T*>(job.weight) + row * job.weightStride;
+    const std::int64_t padded = paddedDepth(job.in);
+    Float sums[Inputs][Rows] = {};
+
+    const auto step = [&](const T* const(&from)[Rows], std::int64_t i) {
+        Float x[Inputs][2];
+#pragma GCC unroll 4
+        for (int m = 0; m < Inputs; ++m) {
+            x[m][0] = load(job.packedInput + m * padded + i);
+            x[m][1] = load(job.packedInput + m * padded + i + kWidth);
+        }
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r) {
+            Float first, second;
+            loadPair(from[r], first, second);
+#pragma GCC unroll 4
+            for (int m = 0; m < Inputs; ++m) {
+                sums[m][r] += first * x[m][0];
+                sums[m][r] += second * x[m][1];
+            }
+        }
+    };
+
+    std::int64_t i = 0;
+    for (; i + kPair <= job.in; i += kPair) {
+        const T* from[Rows];
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r) {
+            from[r] = weights + r * job.weightStride + i;
+            for (std::size_t line = 0; line < kPair * sizeof(T); line += 64)
+                __builtin_prefetch(reinterpret_cast<const char*>(from[r]) + kAhead + line);
+        }
+        step(from, i);
+    }
+    if (i < job.in) {
+        T tails[Rows][kPair] = {};
+        const T* from[Rows];
+        for (int r = 0; r < Rows; ++r) {
+            __builtin_memcpy(tails[r], weights + r * job.weightStride + i,
+                             static_cast<std::size_t>(job.in - i) * sizeof(T));
+            from[r] = tails[r];
+        }
+        step(from, i);
+    }
+
+    T* out = static_cast<T*>(job.out) + row;
+    const T* bias = job.bias ? static_cast<const T*>(job.bias) + row : nullptr;
+    for (int m = 0; m < Inputs; ++m) {
+        Float result{};
+        for (int r = 0; r < Rows; ++r)
+            result[r] = sumOf(sums[m][r]);
+        if (bias)
+            result += loadSome(bias, Rows);
+        storeSome(out + m * job.outStride, result, Rows);
+    }
+}
+
+template <int Inputs, class T>
+inline void multiplyRange(const LinearJob& job, std::int64_t begin, std::int64_t end) {
+    constexpr int kRows = 4;
+    std::int64_t row = begin;
+    for (; row + kRows <= end; row += kRows)
+        multiplyRows<Inputs, kRows, T>(job, row);
+    for (; row < end; ++row)
+        multiplyRows<Inputs, 1, T>(job, row);
+}
+
+void packInput(Element type, const void* input, std::int64_t in, float* packed) {
+    withType(type, [&]<class T>(T*) { packInputRow(static_cast<const T*>(input), in, packed); });
+}
+
+void linear(const LinearJob& job, std::int64_t begin, std::int64_t end) {
+    withType(job.type, [&]<class T>(T*) {
+        switch (job.rows) {
+            case 1:
+                return multiplyRange<1, T>(job, begin, end);
+            case 2:
+                return multiplyRange<2, T>(job, begin, end);
+            case 3:
+                return multiplyRange<3, T>(job, begin, end);
+            default:
+                return multiplyRange<4, T>(job, begin, end);
+        }
+    });
+}
+
+}  // namespace kvist::kernels::KVIST_ISA
