@@ -10,10 +10,12 @@ namespace kvist::experiments {
 
 static_assert(std::endian::native == std::endian::little, "stores hold little-endian numbers");
 
-/// The numbers as stored, NaN included bit for bit.
+/// The numbers as stored, NaN included bit for bit. Without numbers it is empty but not null (SQLite's NULL).
 template <typename Number>
 QByteArray blobOf(const std::vector<Number>& values) {
-    return {reinterpret_cast<const char*>(values.data()), static_cast<qsizetype>(values.size() * sizeof(Number))};
+    return values.empty() ? QByteArray("", 0)
+                          : QByteArray(reinterpret_cast<const char*>(values.data()),
+                                       static_cast<qsizetype>(values.size() * sizeof(Number)));
 }
 
 template <typename Number>

@@ -11,10 +11,10 @@ namespace kvist::test {
 
 /// What a fake engine does besides answering.
 struct FakeBehaviour {
-    std::chrono::milliseconds stepTime{0};                            ///< pause of every chunk and decode step
-    std::chrono::milliseconds inspectTime{0};                         ///< pause of inspect()
-    std::function<void(const RunConfig&)> beforeRun;                  ///< may throw: the run fails that way
-    std::function<void(const RunConfig&, std::int64_t done)> onStep;  ///< after each chunk or step; may throw
+    std::chrono::milliseconds stepTime{0};                                 ///< pause of every chunk and decode step
+    std::chrono::milliseconds inspectTime{0};                              ///< pause of inspect()
+    std::function<void(const RunConfig&)> beforeRun = {};                  ///< may throw: the run fails that way
+    std::function<void(const RunConfig&, std::int64_t done)> onStep = {};  ///< after each chunk or step; may throw
     int gpus = 0;
 };
 
