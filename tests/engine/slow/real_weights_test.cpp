@@ -48,7 +48,7 @@ TEST_F(RealWeights, FullCacheInFloat32AgreesWithTheReferenceTokenByToken) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
         EXPECT_NEAR(result.tokenNll[i], expected[i], 2e-3) << "scored token " << i;
     }
-    EXPECT_NEAR(result.metrics.at("perplexity"), 29.53, 0.01);
+    EXPECT_NEAR(result.metrics.at("perplexity"), 29.52, 0.01);
 }
 
 TEST_F(RealWeights, PoliciesInBfloat16AreNearTheReference) {
