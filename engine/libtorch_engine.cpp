@@ -50,7 +50,8 @@ auto translated(Function function) {
 /// Refuses a cache that would make the system kill the program.
 void checkCacheMemory(const LoadedModel& model, const PruningPolicy& policy, std::int64_t budget,
                       std::int64_t longest) {
-    const std::int64_t entries = std::min(longest, policy.bound(budget).value_or(longest));
+    const std::int64_t heads = model.decoder->config().kvHeads;
+    const std::int64_t entries = std::min(longest, policy.layerBound(budget, heads).value_or(longest * heads) / heads);
     const std::int64_t element = static_cast<std::int64_t>(c10::elementSize(model.compute.type));
     const std::int64_t needed = entries * model.info.kvBytesPerToken(static_cast<int>(element));
     const std::int64_t available = availableMemory();
@@ -133,7 +134,7 @@ RunResult LibtorchEngine::run(const RunConfig& config, RunObserver& observer, st
 RunResult LibtorchEngine::measured(const RunConfig& given, RunObserver& observer, const std::stop_token& stop) {
     const RunConfig config = checked(given);
     const LoadedModel& model = loaded(config.model, observer, stop);
-    const auto policy = makePolicy(config.policy, config.policyParameters);
+    const auto policy = makePolicy(config.policy, config.policyParameters, config.seed);
     const auto evaluator = makeEvaluator(config.evaluation);
     checkCacheMemory(model, *policy, config.budget, std::max(config.warm + config.score, config.depth));
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "engine/api/engine_error.h"
 
@@ -49,6 +50,10 @@ LayerCache::LayerCache(const CacheShape& shape, std::size_t columns, bool perHea
 
 std::int64_t LayerCache::mostHeld() const {
     return *std::max_element(m_held.begin(), m_held.end());
+}
+
+std::int64_t LayerCache::totalHeld() const {
+    return std::accumulate(m_held.begin(), m_held.end(), std::int64_t{0});
 }
 
 void LayerCache::append(const at::Tensor& keys, const at::Tensor& values, std::int64_t first) {

@@ -38,6 +38,7 @@ public:
     /// Entries of each KV head, which fill its slots [0, held).
     std::span<const std::int64_t> held() const { return m_held; }
     std::int64_t mostHeld() const;
+    std::int64_t totalHeld() const;
 
     /// 1 while all heads hold the same, else kv_heads.
     std::size_t indexes() const { return m_indexes.size(); }

@@ -6,7 +6,7 @@
 namespace kvist {
 
 void addCacheMetrics(const Session& session, RunResult& result) {
-    const CacheStats live = session.cache().stats();
+    const CacheStats live = session.stats();
     const CacheStats peak = session.timeline().peak();
     auto& metrics = result.metrics;
     metrics["kv_payload_bytes"] = static_cast<double>(live.payload);

@@ -39,6 +39,9 @@ public:
 
     Projection project(const at::Tensor& x, const RotaryAngles& angles) const;
 
+    /// [hidden, query_heads · head_dim]
+    const at::Tensor& outputWeight() const { return m_outputWeight; }
+
 private:
     std::int64_t m_queryHeads;
     std::int64_t m_kvHeads;

@@ -39,6 +39,11 @@ public:
     /// [rows, hidden] → [rows, vocabulary], in the decoder's type.
     at::Tensor logits(const at::Tensor& hidden) const;
 
+    /// A layer's projection of the attention's context, [hidden, query_heads · head_dim].
+    const at::Tensor& outputWeight(std::int64_t layer) const {
+        return m_layers[static_cast<std::size_t>(layer)].attention().outputWeight();
+    }
+
     const ModelConfig& config() const { return m_config; }
     at::ScalarType type() const { return m_embedding.scalar_type(); }
     at::Device device() const { return m_embedding.device(); }

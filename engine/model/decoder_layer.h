@@ -18,6 +18,8 @@ public:
     /// x [tokens, hidden] → [tokens, hidden].
     at::Tensor forward(const at::Tensor& x, const RotaryAngles& angles, CacheAttention& cache) const;
 
+    const Attention& attention() const { return m_attention; }
+
 private:
     DecoderLayer(const ModelConfig& config, const Weights& weights, std::int64_t index, const std::string& prefix,
                  at::TensorOptions options);

@@ -10,8 +10,11 @@ RotaryEmbedding::RotaryEmbedding(std::int64_t headDim, double base, at::TensorOp
 }
 
 RotaryAngles RotaryEmbedding::angles(std::int64_t first, std::int64_t count) const {
-    const at::Tensor positions = at::arange(first, first + count, m_frequencies.options());
-    const at::Tensor angles = positions.unsqueeze(1) * m_frequencies.unsqueeze(0);
+    return angles(at::arange(first, first + count, m_frequencies.options()));
+}
+
+RotaryAngles RotaryEmbedding::angles(const at::Tensor& positions) const {
+    const at::Tensor angles = positions.to(m_frequencies.options()).unsqueeze(1) * m_frequencies.unsqueeze(0);
     return {angles.cos(), angles.sin()};
 }
 

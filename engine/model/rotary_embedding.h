@@ -22,6 +22,9 @@ public:
     /// Positions first, first + 1, … first + count − 1.
     RotaryAngles angles(std::int64_t first, std::int64_t count) const;
 
+    /// Any positions, [tokens], int64.
+    RotaryAngles angles(const at::Tensor& positions) const;
+
 private:
     at::Tensor m_frequencies;  // [head_dim / 2]
 };

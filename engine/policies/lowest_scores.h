@@ -11,4 +11,7 @@ namespace kvist {
 /// stays. Throws EngineError(Numerical) for NaN scores.
 std::vector<std::int32_t> lowestScores(std::span<const float> scores, std::int64_t count, std::int32_t offset);
 
+/// All indices in the order in which lowestScores() would take them. Throws likewise.
+std::vector<std::int32_t> worstFirst(std::span<const float> scores);
+
 }  // namespace kvist

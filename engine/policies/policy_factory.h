@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,8 +10,9 @@
 
 namespace kvist {
 
-/// A policy by its id (see policyCatalog()). Missing parameters take their defaults. Throws
-/// EngineError(InvalidInput) for unknown ids and parameters and values out of range.
-std::unique_ptr<PruningPolicy> makePolicy(const std::string& id, const ParameterMap& parameters);
+/// A policy by its id (see policyCatalog()). Missing parameters take their defaults; `seed` is the run's, for
+/// policies that draw. Throws EngineError(InvalidInput) for unknown ids and parameters and values out of range.
+std::unique_ptr<PruningPolicy> makePolicy(const std::string& id, const ParameterMap& parameters,
+                                          std::uint64_t seed = 0);
 
 }  // namespace kvist

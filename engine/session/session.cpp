@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/session.h"
 
-#include <ATen/CPUGeneratorImpl.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,10 +11,8 @@
 namespace kvist {
 namespace {
 
-/// Random rows that are generated for a filled cache; longer caches repeat them.
-constexpr std::int64_t kRandomRows = 4096;
-
-std::int64_t cutChunk(const SessionOptions& options, const PruningPolicy& policy) {
+/// The longest chunk that leaves every layer its sinks and one entry more.
+std::int64_t cutChunk(const SessionOptions& options, const PruningPolicy& policy, std::int64_t layers) {
     if (options.chunk < 1) {
         throw EngineError(ErrorKind::InvalidInput,
                           "chunk " + std::to_string(options.chunk) + ": expected at least one token");
@@ -24,19 +20,28 @@ std::int64_t cutChunk(const SessionOptions& options, const PruningPolicy& policy
     if (policy.schedule() == PlanSchedule::Never) {
         return options.chunk;
     }
-    const std::int64_t most = options.budget - policy.sinks() - 1;
-    if (most < 1) {
+    std::int64_t chunk = options.chunk;
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+        chunk = std::min(chunk, policy.layerBudget(options.budget, layer, layers) - policy.sinks() - 1);
+    }
+    if (chunk < 1) {
         throw EngineError(ErrorKind::InvalidInput, "budget " + std::to_string(options.budget) + " is too small for " +
                                                        std::to_string(policy.sinks()) + " sinks: it needs at least " +
                                                        std::to_string(policy.sinks() + 2));
     }
-    return std::min(options.chunk, most);
+    return chunk;
 }
 
+/// Where heads share a budget, any of them may hold nearly all of it; memory is taken only for what is held.
 CacheShape shapeFor(const Decoder& decoder, const SessionOptions& options, const PruningPolicy& policy) {
     const ModelConfig& config = decoder.config();
     const std::int64_t longest = std::max<std::int64_t>(1, options.longest);
-    const std::int64_t capacity = std::min(longest, policy.bound(options.budget).value_or(longest));
+    std::int64_t capacity = 1;
+    for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+        const std::int64_t budget = policy.layerBudget(options.budget, layer, config.layers);
+        const auto most = policy.bound(budget) ? policy.bound(budget) : policy.layerBound(budget, config.kvHeads);
+        capacity = std::max(capacity, std::min(longest, most.value_or(longest)));
+    }
     return {config.layers, config.kvHeads, config.headDim, capacity, decoder.type(), decoder.device()};
 }
 
@@ -52,14 +57,19 @@ Session::Session(const Decoder& decoder, PruningPolicy& policy, const SessionOpt
       m_policy(policy),
       m_needs(policy.needs()),
       m_budget(options.budget),
-      m_chunk(cutChunk(options, policy)),
+      m_chunk(cutChunk(options, policy, decoder.config().layers)),
+      m_rotary(decoder.config().headDim, decoder.config().ropeTheta, decoder.options()),
       m_cache(shapeFor(decoder, options, policy), m_needs.columns, m_needs.perHead),
+      m_queries(static_cast<std::size_t>(decoder.config().layers), LayerQueries(m_needs.queryWindow)),
       m_evictions(static_cast<std::size_t>(decoder.config().layers)) {
     m_policy.reset();
 }
 
 void Session::reset() {
     m_cache.clear();
+    for (LayerQueries& queries : m_queries) {
+        queries.clear();
+    }
     m_policy.reset();
     m_timeline.clear();
     for (ContentHash& hash : m_evictions) {
@@ -109,7 +119,8 @@ at::Tensor Session::attendChunk(std::int64_t layer, std::size_t chunk, const Pro
     LayerCache& cache = m_cache.layer(layer);
     const std::int64_t count = part.queries.size(0);
     const std::int64_t seen = first + count;
-    prune(layer, std::max(m_policy.sinks() + 1, m_budget - count), first);
+    const std::int64_t budget = layerBudget(layer);
+    prune({layer, std::max(m_policy.sinks() + 1, budget - count), first, count});
     const std::vector<std::int64_t> held(cache.held().begin(), cache.held().end());
     cache.append(part.keys, part.values, first);
     const kernels::AttentionResult result =
@@ -119,26 +130,54 @@ at::Tensor Session::attendChunk(std::int64_t layer, std::size_t chunk, const Pro
                             .held = held,
                             .scale = 1.0 / std::sqrt(static_cast<double>(part.queries.size(2))),
                             .wantsMass = m_needs.attentionMass});
-    const CacheStats full = cache.stats();
-    m_policy.observe({layer, count, cache, result.mass, part.queries.size(1)});
-    prune(layer, m_budget, seen);
-    m_timeline.record(chunk, seen, full, cache.stats());
+    m_queries[static_cast<std::size_t>(layer)].append(part.queries, first);
+    const CacheStats full = layerStats(layer);
+    m_policy.observe({layer, count, cache, result.mass, part.queries.size(1),
+                      m_needs.outputWeight ? m_decoder.outputWeight(layer) : at::Tensor()});
+    prune({layer, budget, seen});
+    m_timeline.record(chunk, seen, full, layerStats(layer));
     return result.context;
 }
 
-void Session::prune(std::int64_t layer, std::int64_t target, std::int64_t tokensSeen) {
-    LayerCache& cache = m_cache.layer(layer);
-    if (m_policy.schedule() == PlanSchedule::Never || cache.mostHeld() <= target) {
+std::int64_t Session::layerBudget(std::int64_t layer) const {
+    return m_policy.layerBudget(m_budget, layer, m_cache.shape().layers);
+}
+
+CacheStats Session::layerStats(std::int64_t layer) const {
+    CacheStats stats = m_cache.layer(layer).stats();
+    stats.policyState += m_queries[static_cast<std::size_t>(layer)].bytes();
+    return stats;
+}
+
+CacheStats Session::stats() const {
+    CacheStats sum;
+    for (std::int64_t layer = 0; layer < m_cache.shape().layers; ++layer) {
+        sum += layerStats(layer);
+    }
+    return sum;
+}
+
+void Session::prune(const PlanContext& context) {
+    LayerCache& cache = m_cache.layer(context.layer);
+    if (m_policy.schedule() == PlanSchedule::Never || cache.totalHeld() <= context.target * m_cache.shape().kvHeads) {
         return;
     }
-    const EvictionPlan plan = m_policy.plan(LayerView(cache), {layer, target, tokensSeen});
-    recordEvictions(layer, plan, tokensSeen);
+    const LayerView view(cache, &m_queries[static_cast<std::size_t>(context.layer)], &m_rotary);
+    const EvictionPlan plan = m_policy.plan(view, context);
+    recordEvictions(context.layer, plan, context.tokensSeen);
     cache.apply(plan);
-    const auto bound = m_policy.bound(target);
-    if (bound && cache.mostHeld() > *bound) {
-        throw EngineError(ErrorKind::Internal, "the policy left " + std::to_string(cache.mostHeld()) +
-                                                   " entries where it promised " + std::to_string(*bound));
-    }
+    checkBounds(cache, context.target);
+}
+
+void Session::checkBounds(const LayerCache& cache, std::int64_t target) const {
+    const auto check = [](std::int64_t held, std::optional<std::int64_t> bound) {
+        if (bound && held > *bound) {
+            throw EngineError(ErrorKind::Internal, "the policy left " + std::to_string(held) +
+                                                       " entries where it promised " + std::to_string(*bound));
+        }
+    };
+    check(cache.mostHeld(), m_policy.bound(target));
+    check(cache.totalHeld(), m_policy.layerBound(target, m_cache.shape().kvHeads));
 }
 
 void Session::recordEvictions(std::int64_t layer, const EvictionPlan& plan, std::int64_t tokensSeen) {
@@ -156,40 +195,6 @@ std::string Session::keptDigest() const {
         all.addText(layer.digest());
     }
     return all.digest();
-}
-
-void Session::fillRandomly(std::int64_t depth, std::uint64_t seed) {
-    reset();
-    const CacheShape& shape = m_cache.shape();
-    const std::int64_t entries = std::min(depth, shape.capacity);
-    const std::int64_t sinks = std::min(m_policy.sinks(), entries);
-    const at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(seed);
-    const std::int64_t rowCount = std::min(entries, kRandomRows);
-    const auto randomRows = [&] {
-        return at::randn({rowCount, shape.kvHeads, shape.headDim}, generator, at::TensorOptions(at::kFloat))
-            .to(shape.device, shape.type);
-    };
-    const at::Tensor keys = randomRows();
-    const at::Tensor values = randomRows();
-    for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
-        LayerCache& cache = m_cache.layer(layer);
-        const auto append = [&](std::int64_t count, std::int64_t position) {
-            for (std::int64_t done = 0; done < count; done += rowCount) {
-                const std::int64_t size = std::min(rowCount, count - done);
-                cache.append(keys.narrow(0, 0, size), values.narrow(0, 0, size), position + done);
-            }
-        };
-        append(sinks, 0);
-        append(entries - sinks, depth - (entries - sinks));
-        for (std::size_t set = 0; set < cache.indexes(); ++set) {
-            for (std::size_t column = 0; column < m_needs.columns; ++column) {
-                const auto scores = cache.index(set).column(column);
-                const at::Tensor random = at::rand({entries}, generator, at::TensorOptions(at::kFloat));
-                std::copy_n(random.data_ptr<float>(), entries, scores.begin());
-            }
-        }
-    }
-    m_tokensSeen = depth;
 }
 
 }  // namespace kvist

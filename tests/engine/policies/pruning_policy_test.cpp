@@ -108,10 +108,10 @@ TEST_F(PolicyTest, ScoresFollowTheEntriesThatAnEvictionMoves) {
     EXPECT_THAT(kept(policy, cache, 4), ElementsAre(0, 2, 6, 7));
 }
 
-TEST_F(PolicyTest, EveryPolicyKeepsItsPromise) {
-    for (const PolicyInfo& info : policyCatalog()) {
-        SCOPED_TRACE(info.id);
-        const auto policy = makePolicy(info.id, {});
+TEST_F(PolicyTest, PoliciesOfTheArticleKeepTheirPromise) {
+    for (const char* id : {"full", "window", "attention-score"}) {
+        SCOPED_TRACE(id);
+        const auto policy = makePolicy(id, {});
         for (const std::int64_t target : {5, 6, 20, 39, 40, 41}) {
             std::vector<float> scores(40);
             for (std::size_t i = 0; i < scores.size(); ++i) {

@@ -17,7 +17,13 @@ public:
     PlanDependence dependence() const override { return m_inner->dependence(); }
     PlanSchedule schedule() const override { return m_inner->schedule(); }
     std::int64_t sinks() const override { return m_inner->sinks(); }
+    std::int64_t layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const override {
+        return m_inner->layerBudget(budget, layer, layers);
+    }
     std::optional<std::int64_t> bound(std::int64_t target) const override { return m_inner->bound(target); }
+    std::optional<std::int64_t> layerBound(std::int64_t target, std::int64_t heads) const override {
+        return m_inner->layerBound(target, heads);
+    }
     void reset() override { m_inner->reset(); }
     void observe(const LayerObservation& observation) override { m_inner->observe(observation); }
     EvictionPlan plan(const LayerView& view, const PlanContext& context) override {
