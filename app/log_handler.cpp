@@ -25,9 +25,14 @@ const char* wordOf(QtMsgType type) {
     return "";
 }
 
+/// What Qt says of the offscreen platform and of a machine without a login session; nothing can be done about it.
+bool isNoise(const QString& text) {
+    return text == QLatin1String("This plugin does not support propagateSizeHints()") ||
+           text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set"));
+}
+
 void write(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-    // The offscreen platform says this for every window; nothing can be done about it.
-    if (text == QLatin1String("This plugin does not support propagateSizeHints()")) {
+    if (isNoise(text)) {
         return;
     }
     static std::mutex mutex;

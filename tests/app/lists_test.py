@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from program import ProgramTest
+from program import SOURCE, ProgramTest
 
 
 class ListsTest(ProgramTest):
@@ -21,6 +21,11 @@ class ListsTest(ProgramTest):
         text = self.run_well("--list-policies").stdout
         for policy in ids:
             self.assertRegex(text, rf"(?m)^{re.escape(policy)}  ")
+
+    def test_readme_names_every_policy(self):
+        readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+        ids = [p["id"] for p in json.loads(self.run_well("--list-policies", "--json").stdout)]
+        self.assertEqual([policy for policy in ids if f"`{policy}`" not in readme], [])
 
     def test_evaluations(self):
         evaluations = json.loads(self.run_well("--list-evaluations", "--json").stdout)

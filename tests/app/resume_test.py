@@ -12,7 +12,7 @@ from store_content import measured, states
 class ResumeTest(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.file = self.sweep_file(contexts=[{"warm": 512, "score": 512}], budgets=["64", "128", "256"], repeats=1)
+        self.file = self.sweep_file(contexts=[{"warm": 512, "score": 512}])
 
     def command(self, store):
         return ("--headless", self.file, "--store", self.folder / store)

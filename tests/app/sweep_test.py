@@ -70,12 +70,18 @@ class SweepTest(ProgramTest):
         self.assertEqual([r["nll"] for r in german], [r["nll"] for r in plain])
         self.assertEqual(measured(german_store), measured(store))
 
-    def test_preset_files_can_be_planned(self):
-        presets = sorted((SOURCE / "experiments" / "presets").glob("*.json"))
-        self.assertTrue(presets)
-        for preset in presets:
-            sweep = json.loads(preset.read_text(encoding="utf-8"))
-            self.assertLessEqual(max(c["warm"] + c["score"] for c in sweep["contexts"]), 2048, preset.name)
+    def test_presets_for_the_demo_model_stay_within_its_context(self):
+        presets = [json.loads(p.read_text(encoding="utf-8")) for p in (SOURCE / "experiments" / "presets").glob("*.json")]
+        spans = [c["warm"] + c["score"] for sweep in presets if sweep.get("model", "").endswith("demo_model")
+                 for c in sweep["contexts"]]
+        self.assertTrue(spans)
+        self.assertLessEqual(max(spans), 2048)
+
+    def test_first_sweep_of_the_window(self):
+        answer, rows, _ = self.sweep(SOURCE / "experiments" / "presets" / "budget_curve.json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual({r["policy"] for r in rows}, {"full", "window", "attention-score"})
+        self.assertEqual({r["state"] for r in rows}, {"finished"})
 
     def test_csv_that_cannot_be_written(self):
         answer = run("--headless", self.sweep_file(policies=[{"id": "full"}]), "--store", self.folder / "s.sqlite",
