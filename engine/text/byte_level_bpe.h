@@ -12,6 +12,8 @@ namespace kvist {
 
 /// Qwen2.5's tokenizer: added tokens are cut out, the rest is normalised to NFC, split into pieces, and each
 /// piece's bytes are merged. Gives the ids of Hugging Face's tokenizer; caches nothing, so calls may overlap.
+/// Letters, digits and combining marks that newer versions of Unicode added are classed as the installed PCRE2 and
+/// utf8proc know them, which can differ from the reference's tables.
 class ByteLevelBpe final : public Tokenizer {
 public:
     /// Throws EngineError(UnreadableFile) where merges, vocabulary and added tokens contradict each other.

@@ -47,7 +47,7 @@ std::string readText(const std::string& path) {
 }  // namespace
 
 std::vector<std::int32_t> readTokens(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t count,
-                                     std::stop_token stop) {
+                                     const std::stop_token& stop) {
     throwIfStopped(stop);
     const std::string content = readText(text.file);
     const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(count, 0));

@@ -15,6 +15,6 @@ namespace kvist {
 /// space, plus two newlines, is tokenised apart and the pieces are concatenated; reading stops once `count`
 /// tokens are there. Throws EngineError(UnreadableFile) that names the file.
 std::vector<std::int32_t> readTokens(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t count,
-                                     std::stop_token stop = {});
+                                     const std::stop_token& stop = {});
 
 }  // namespace kvist

@@ -60,6 +60,7 @@ TEST(ByteLevelBpe, ThreadsMayShareIt) {
     std::vector<int> agreed(4, 0);
     {
         std::vector<std::jthread> threads;
+        threads.reserve(agreed.size());
         for (int& count : agreed) {
             threads.emplace_back([&] {
                 for (int round = 0; round < 200; ++round) {
