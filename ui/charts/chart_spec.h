@@ -32,7 +32,7 @@ struct ChartPoint {
     double x = 0;
     double y = kNotMeasured;
     double error = kNotMeasured;  ///< half length of the error bar
-    QString note;                 ///< the run's parameters, or what belongs beside the number
+    QString note = {};            ///< the run's parameters, or what belongs beside the number
 
     bool operator==(const ChartPoint& other) const;
 };
@@ -56,6 +56,7 @@ struct ChartSeries {
 struct ChartSpec {
     QString id;     ///< file name and key in the settings ("perplexity_vs_budget")
     QString title;  ///< "Perplexity vs budget"
+    QString tab;    ///< one word or two for a tab ("Perplexity")
     ChartAxis x;
     ChartAxis y;
     std::vector<ChartSeries> series;

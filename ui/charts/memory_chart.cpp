@@ -63,6 +63,7 @@ ChartSpec memoryChart(const ChartInput& input) {
     ChartSpec spec;
     spec.id = QStringLiteral("kv_memory_vs_context");
     spec.title = chartText("KV memory vs context");
+    spec.tab = chartText("KV memory");
     spec.x = {chartText("Context"), chartText("tokens seen"), AxisScale::Linear};
     spec.y = {chartText("KV payload"), QString(), AxisScale::Linear, AxisFormat::Bytes, true};
     spec.emptyText = chartText("Each finished run adds the bytes that its cache holds");

@@ -12,6 +12,7 @@ ChartSpec nllChart(const ChartInput& input) {
     ChartSpec spec;
     spec.id = QStringLiteral("nll_vs_position");
     spec.title = chartText("NLL vs position");
+    spec.tab = chartText("NLL");
     spec.x = {chartText("Position"), chartText("tokens"), AxisScale::Linear};
     spec.y = {chartText("NLL, mean of a block"), chartText("nats"), AxisScale::Linear};
     spec.emptyText = chartText("The running measurement draws its curve here");

@@ -35,6 +35,7 @@ ChartSpec perplexityChart(const ChartInput& input) {
     ChartSpec spec;
     spec.id = QStringLiteral("perplexity_vs_budget");
     spec.title = chartText("Perplexity vs budget");
+    spec.tab = chartText("Perplexity");
     spec.x = {chartText("Budget"), chartText("entries per head"), AxisScale::Linear};
     spec.y = {chartText("Perplexity"), QString()};
     spec.errorMeaning = chartText("± standard error");

@@ -60,8 +60,11 @@ void PlotBackdrop::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWi
     painter->setPen(QPen(look.colors.border, hairline));
     painter->drawLine(plot.bottomLeft(), plot.bottomRight());
     painter->setPen(look.colors.muted);
-    painter->drawText(layout.yTitle, Qt::AlignLeft | Qt::AlignVCenter, layout.yTicks.titled(spec.y.title));
-    painter->drawText(layout.xTitle, Qt::AlignLeft | Qt::AlignVCenter, layout.xTicks.titled(spec.x.title));
+    const auto titled = [&spec](const ChartAxis& axis, const AxisTicks& ticks) {
+        return spec.isEmpty() && axis.format == AxisFormat::Bytes ? axis.title : ticks.titled(axis.title);
+    };
+    painter->drawText(layout.yTitle, Qt::AlignLeft | Qt::AlignVCenter, titled(spec.y, layout.yTicks));
+    painter->drawText(layout.xTitle, Qt::AlignLeft | Qt::AlignVCenter, titled(spec.x, layout.xTicks));
     if (spec.isEmpty()) {
         return;
     }

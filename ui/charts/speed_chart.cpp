@@ -39,6 +39,7 @@ ChartSpec speedChart(const ChartInput& input) {
     ChartSpec spec;
     spec.id = QStringLiteral("speed_vs_context");
     spec.title = chartText("Decode speed vs context");
+    spec.tab = chartText("Speed");
     spec.x = {chartText("Context"), chartText("tokens seen"), AxisScale::Linear};
     spec.y = {chartText("Decode speed, median"), chartText("tok/s"), AxisScale::Linear, AxisFormat::Plain, true};
     spec.errorMeaning = chartText("± standard deviation of the steps");

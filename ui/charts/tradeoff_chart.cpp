@@ -12,6 +12,7 @@ ChartSpec tradeoffChart(const ChartInput& input) {
     ChartSpec spec;
     spec.id = QStringLiteral("quality_vs_memory");
     spec.title = chartText("Quality vs memory");
+    spec.tab = chartText("Trade-off");
     spec.x = {chartText("KV payload at its peak"), QString(), AxisScale::Linear, AxisFormat::Bytes};
     spec.y = {chartText("Perplexity"), QString(), AxisScale::Linear};
     spec.errorMeaning = chartText("± standard error");

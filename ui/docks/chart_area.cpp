@@ -27,7 +27,8 @@ ChartArea::ChartArea(RunFeed& feed, QWidget* parent) : QTabWidget(parent), m_fee
             grid->addWidget(m_tiles.back(), static_cast<int>(index / 2), static_cast<int>(index % 2));
         }
         m_panels.push_back(makePanel(spec));
-        addTab(m_panels.back(), spec.title);
+        addTab(m_panels.back(), spec.tab);
+        setTabToolTip(count() - 1, spec.title);
     }
     connect(&feed, &RunFeed::updated, this, &ChartArea::refresh);
     connect(this, &QTabWidget::currentChanged, this, &ChartArea::refresh);

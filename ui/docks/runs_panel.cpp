@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-#include "ui/models/policy_mark_delegate.h"
+#include "ui/models/mark_delegates.h"
 #include "ui/models/run_columns.h"
 #include "ui/style/icons.h"
 #include "ui/style/metrics.h"
@@ -46,6 +46,7 @@ RunsPanel::RunsPanel(RunTableModel& model, Selection& selection, QWidget* parent
     m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(true);
     m_table->setFont(tabularFont(font()));
+    m_table->setItemDelegateForColumn(kStateColumn, new StateMarkDelegate(m_table));
     m_table->setItemDelegateForColumn(kPolicyColumn, new PolicyMarkDelegate(m_table));
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
@@ -54,6 +55,8 @@ RunsPanel::RunsPanel(RunTableModel& model, Selection& selection, QWidget* parent
     m_table->horizontalHeader()->setSectionsMovable(true);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this, &RunsPanel::showColumnsMenu);
     m_table->setTabKeyNavigation(false);
 
     auto* header = new QHBoxLayout;
@@ -127,11 +130,9 @@ void RunsPanel::restoreState(const QByteArray& state) {
 void RunsPanel::setUsualColumns() {
     auto* header = m_table->horizontalHeader();
     const QFontMetrics metrics(m_table->font());
-    const int margin = spacingUnit(this) * 3;
+    const int margin = spacingUnit(this) * 2;
     // What each column must hold besides its title.
-    const std::map<QString, QString> samples{{QStringLiteral("state"), QStringLiteral("00 Interrupted")},
-                                             {QStringLiteral("policy"), QStringLiteral("00 Attention score")},
-                                             {QStringLiteral("parameters"), QStringLiteral("recent 32, sinks 4")},
+    const std::map<QString, QString> samples{{QStringLiteral("policy"), tr("00 Attention score")},
                                              {QStringLiteral("budget"), QStringLiteral("16384")},
                                              {QStringLiteral("context"), QStringLiteral("4096 + 2048")},
                                              {QStringLiteral("perplexity"), QStringLiteral("123.45 ± 1.23")},
@@ -139,15 +140,32 @@ void RunsPanel::setUsualColumns() {
                                              {QStringLiteral("memory"), QStringLiteral("1234.56")},
                                              {QStringLiteral("speed"), QStringLiteral("1234.5")},
                                              {QStringLiteral("seconds"), QStringLiteral("10:00 min")},
-                                             {QStringLiteral("model"), QStringLiteral("demo_model float32")},
-                                             {QStringLiteral("message"), QString()}};
+                                             {QStringLiteral("message"), QString(24, QLatin1Char('n'))},
+                                             {QStringLiteral("parameters"), QStringLiteral("recent 32, sinks 4")},
+                                             {QStringLiteral("model"), QStringLiteral("demo_model float32")}};
     for (int column = 0; column < header->count(); ++column) {
         const RunColumn& info = runColumns()[static_cast<std::size_t>(column)];
-        const int title = metrics.horizontalAdvance(info.title) + spacingUnit(this);
+        const int title = metrics.horizontalAdvance(info.title);
         header->moveSection(header->visualIndex(column), column);
         header->setSectionHidden(column, false);
-        header->resizeSection(column, std::max(title, metrics.horizontalAdvance(samples.at(info.id))) + margin);
+        const auto sample = samples.find(info.id);
+        const int content = sample == samples.end() ? 0 : metrics.horizontalAdvance(sample->second);
+        header->resizeSection(column, std::max(title, content) + margin);
     }
+}
+
+void RunsPanel::showColumnsMenu(const QPoint& position) {
+    auto* header = m_table->horizontalHeader();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = kFirstFreeColumn; column < header->count(); ++column) {
+        QAction* action = menu->addAction(runColumns()[static_cast<std::size_t>(column)].title);
+        action->setCheckable(true);
+        action->setChecked(!header->isSectionHidden(column));
+        connect(action, &QAction::toggled, this,
+                [header, column](bool isShown) { header->setSectionHidden(column, !isShown); });
+    }
+    menu->popup(header->mapToGlobal(position));
 }
 
 void RunsPanel::selectRuns() {

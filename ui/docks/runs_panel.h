@@ -35,6 +35,7 @@ public:
     void setUsualColumns();
 
 private:
+    void showColumnsMenu(const QPoint& position);
     void selectRuns();
     void readSelection();
     void refreshCount();

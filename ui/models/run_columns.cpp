@@ -138,7 +138,6 @@ const std::vector<RunColumn>& runColumns() {
     static const std::vector<RunColumn> columns = {
         {QStringLiteral("state"), tr("State"), tr("Where the run stands"), false, stateCell},
         {QStringLiteral("policy"), tr("Policy"), tr("What decides which entries stay"), false, policyCell},
-        {QStringLiteral("parameters"), tr("Parameters"), tr("The policy's own parameters"), false, parametersCell},
         {QStringLiteral("budget"), tr("Budget"), tr("Entries kept per layer and KV head"), true, budgetCell},
         {QStringLiteral("context"), tr("Context"), tr("Tokens fed + scored, or the depth of a speed run"), true,
          contextCell},
@@ -150,9 +149,10 @@ const std::vector<RunColumn>& runColumns() {
         {QStringLiteral("memory"), tr("KV MiB"), tr("Keys and values at their peak"), true, memoryCell},
         {QStringLiteral("speed"), tr("tok/s"), tr("Median decode speed"), true, speedCell},
         {QStringLiteral("seconds"), tr("Took"), tr("Wall time without loading the model"), true, durationCell},
-        {QStringLiteral("model"), tr("Model"), tr("Model and type"), false, modelCell},
         {QStringLiteral("message"), tr("Notes"), tr("Why a run failed, and what a reader must know"), false,
          messageCell},
+        {QStringLiteral("parameters"), tr("Parameters"), tr("The policy's own parameters"), false, parametersCell},
+        {QStringLiteral("model"), tr("Model"), tr("Model and type"), false, modelCell},
     };
     return columns;
 }

@@ -53,6 +53,7 @@ ChartPanel::ChartPanel(QWidget* parent)
     exporting->setToolTip(tr("Export this chart"));
     exporting->setAccessibleName(exporting->toolTip());
     exporting->setAutoRaise(true);
+    exporting->setIconSize(QSize(spacingUnit(this) * 2, spacingUnit(this) * 2));
     exporting->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(exporting);
     for (const int scale : {1, 2, 4}) {

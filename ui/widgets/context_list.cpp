@@ -69,7 +69,9 @@ void ContextList::addLine(const experiments::SweepContext& context) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacingUnit(this) / 2);
     layout->addWidget(line.warm);
-    layout->addWidget(new QLabel(tr("then"), line.widget), 0, Qt::AlignTop);
+    auto* between = new QLabel(tr("then"), line.widget);
+    between->setMinimumHeight(line.warm->edit()->sizeHint().height());
+    layout->addWidget(between, 0, Qt::AlignTop);
     layout->addWidget(line.score);
     layout->addWidget(button, 0, Qt::AlignTop);
     m_layout->addWidget(line.widget);

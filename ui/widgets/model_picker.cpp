@@ -38,7 +38,7 @@ QString countText(std::int64_t count) {
 
 ModelPicker::ModelPicker(QWidget* parent)
     : QWidget(parent),
-      m_button(new QToolButton(this)),
+      m_button(new QPushButton(this)),
       m_menu(new QMenu(this)),
       m_facts(makeLabel({}, TextRole::Muted, this)),
       m_device(new QComboBox(this)),
@@ -46,8 +46,7 @@ ModelPicker::ModelPicker(QWidget* parent)
       m_threads(new QSpinBox(this)) {
     m_button->setObjectName(QStringLiteral("model"));
     m_button->setIcon(themedIcon(QStringLiteral("model")));
-    m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_button->setPopupMode(QToolButton::InstantPopup);
+    m_button->setProperty("role", QStringLiteral("chooser"));
     m_button->setMenu(m_menu);
     m_button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_button->setToolTip(tr("Choose the bundled demo model or a folder with a Qwen2 or Qwen2.5 model"));
@@ -81,6 +80,7 @@ ModelPicker::ModelPicker(QWidget* parent)
         connect(box, &QComboBox::activated, this, &ModelPicker::edited);
     }
     connect(m_threads, &QSpinBox::valueChanged, this, &ModelPicker::edited);
+    setModels({});
 }
 
 void ModelPicker::setChoices(const QString& demoModel, const QStringList& recent) {
@@ -122,7 +122,7 @@ void ModelPicker::showFacts(const ModelInfo& model, const MachineInfo& machine) 
     const std::string dtype = resolvedDtype(choice, model, machine);
     const auto perToken = experiments::bytesText(model.kvBytesPerToken(elementSize(dtype)));
     m_dtype->setItemText(0, tr("Automatic (%1)").arg(QString::fromStdString(dtype)));
-    m_facts->setText(tr("%1 parameters, %2 layers, %3 KV heads of %4\n%5 of cache per token, %6 positions")
+    m_facts->setText(tr("%1 parameters · %2 layers\n%3 KV heads of %4 · %5 per token\n%6 positions")
                          .arg(countText(model.parameters))
                          .arg(model.layers)
                          .arg(model.kvHeads)

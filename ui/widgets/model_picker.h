@@ -4,8 +4,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QSpinBox>
-#include <QToolButton>
 #include <QWidget>
 #include <string>
 #include <vector>
@@ -34,7 +34,6 @@ public:
 
     /// "demo_model · auto · CPU"
     QString summary() const;
-    QToolButton* button() const { return m_button; }
 
 Q_SIGNALS:
     void edited();
@@ -45,7 +44,7 @@ private:
     void askFolder();
     void setModels(std::vector<std::string> models);
 
-    QToolButton* m_button;
+    QPushButton* m_button;
     QMenu* m_menu;
     QLabel* m_facts;
     QComboBox* m_device;

@@ -41,14 +41,13 @@ QString planDetailsText(const experiments::SweepPlan& plan, bool repeatsStored) 
         }
     }
     if (runsToMeasure(plan, repeatsStored) > 0) {
-        lines << (std::isfinite(seconds) ? tr("about %1").arg(durationText(seconds))
-                                         : tr("time unknown until the first runs are measured"));
+        lines << (std::isfinite(seconds) ? tr("about %1").arg(durationText(seconds)) : tr("time not known yet"));
     }
     if (plan.machine.availableBytes > 0) {
-        lines << tr("KV cache at most %1, %2 of memory free")
-                     .arg(bytes(plan.largestKvBytes()), bytes(plan.machine.availableBytes));
+        lines
+            << tr("at most %1 of cache, %2 free").arg(bytes(plan.largestKvBytes()), bytes(plan.machine.availableBytes));
     } else {
-        lines << tr("KV cache at most %1").arg(bytes(plan.largestKvBytes()));
+        lines << tr("at most %1 of cache").arg(bytes(plan.largestKvBytes()));
     }
     if (const auto added = plan.addedBaselineCount(); added > 0) {
         lines << tr("includes %1 full-cache baseline to compare with").arg(added);

@@ -183,7 +183,7 @@ void SweepForm::showBudgetForms(const experiments::SweepPlan& plan) {
         if (run.config.budget > 0) {
             least = least == 0 ? run.config.budget : std::min(least, run.config.budget);
             most = std::max(most, run.config.budget);
-            sample = &run;
+            sample = sample == nullptr || run.config.depth == 0 ? &run : sample;
         }
     }
     const auto model = sample == nullptr ? plan.models.end() : plan.models.find(sample->config.model.path);

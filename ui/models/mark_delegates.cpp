@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/policy_mark_delegate.h"
+#include "ui/models/mark_delegates.h"
 
 #include "ui/models/run_table_model.h"
 #include "ui/style/series_mark.h"
 
 namespace kvist::ui {
+
+void StateMarkDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->text.clear();
+    option->features.setFlag(QStyleOptionViewItem::HasDisplay, false);
+    option->decorationAlignment = Qt::AlignCenter;
+    option->decorationPosition = QStyleOptionViewItem::Top;
+}
 
 void PolicyMarkDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
     QStyledItemDelegate::initStyleOption(option, index);

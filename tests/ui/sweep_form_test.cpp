@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form shows a sweep and gives it back; wrong values are marked where they are.
+#include <QCheckBox>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "ui/widgets/sweep_form.h"
+
+namespace kvist::ui {
+
+namespace {
+
+experiments::Sweep richSweep() {
+    experiments::Sweep sweep;
+    sweep.name = "Rich";
+    sweep.models = {"resources/demo_model"};
+    sweep.device = "cpu";
+    sweep.dtype = "bfloat16";
+    sweep.threads = 2;
+    sweep.text = {"resources/texts/wiki.test.raw", Segmentation::Whole};
+    sweep.chunk = 16;
+    sweep.contexts = {{"1024", "512"}, {"256", "128"}};
+    sweep.budgets = "64-512*2, 25%";
+    sweep.policies = {{"full", {}}, {"window", {{"sinks", "0, 4"}}}, {"window", {{"sinks", "8"}}}};
+    sweep.evaluations = {{"perplexity", {}, {}}, {"speed", "512, 1024", {{"samples", "10"}}}};
+    sweep.repeats = 3;
+    sweep.seed = 12345678901234567890ull;
+    sweep.folder = "/somewhere";
+    return sweep;
+}
+
+}  // namespace
+
+class SweepFormTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void givesBackWhatItShows() {
+        SweepForm form;
+        QSignalSpy edited(&form, &SweepForm::edited);
+        form.setSweep(richSweep());
+        QCOMPARE(edited.count(), 0);
+        QVERIFY(form.sweep() == richSweep());
+        experiments::Sweep other = richSweep();
+        other.contexts = {{"10", "20"}};
+        other.policies = {{"attention-score", {}}};
+        form.setSweep(other);
+        QVERIFY(form.sweep() == other);
+    }
+
+    void tellsOfEdits() {
+        SweepForm form;
+        form.setSweep(richSweep());
+        QSignalSpy edited(&form, &SweepForm::edited);
+        QTest::keyClick(form.budgets()->edit(), Qt::Key_End);
+        QTest::keyClicks(form.budgets()->edit(), QStringLiteral(",1MiB"));
+        QCOMPARE(edited.count(), 5);
+        QCOMPARE(form.sweep().budgets, std::string("64-512*2, 25%,1MiB"));
+        form.policies()->row("attention-score")->findChild<QCheckBox*>()->click();
+        QCOMPARE(form.sweep().policies.size(), std::size_t{4});
+    }
+
+    void marksWrongValuesWithTheRemedy() {
+        SweepForm form;
+        form.setSweep(richSweep());
+        form.budgets()->edit()->selectAll();
+        QTest::keyClicks(form.budgets()->edit(), QStringLiteral("many"));
+        QVERIFY(!form.budgets()->isValid());
+        QVERIFY(!form.budgets()->findChild<QLabel*>()->text().isEmpty());
+        form.budgets()->edit()->selectAll();
+        QTest::keyClicks(form.budgets()->edit(), QStringLiteral("64"));
+        QVERIFY(form.budgets()->isValid());
+
+        CheckedEdit* sinks = form.policies()->row("window")->form()->field("sinks");
+        sinks->edit()->selectAll();
+        QTest::keyClicks(sinks->edit(), QStringLiteral("-1"));
+        QVERIFY(!sinks->isValid());
+    }
+
+    void showsRefusalsAtTheirFields_data() {
+        QTest::addColumn<QString>("key");
+        QTest::newRow("budgets") << "budgets";
+        QTest::newRow("warm") << "contexts[0].warm";
+        QTest::newRow("score") << "contexts[1].score";
+        QTest::newRow("depths") << "evaluations[1].depths";
+        QTest::newRow("evaluation parameter") << "evaluations[1].parameters.samples";
+        QTest::newRow("policy parameter") << "policies[1].parameters.sinks";
+    }
+
+    void showsRefusalsAtTheirFields() {
+        QFETCH(QString, key);
+        SweepForm form;
+        form.setSweep(richSweep());
+        QVERIFY(form.showRefusal(key, QStringLiteral("would be right: 1")));
+        int marked = 0;
+        for (const CheckedEdit* field : form.findChildren<CheckedEdit*>()) {
+            marked += field->isValid() ? 0 : 1;
+        }
+        QCOMPARE(marked, 1);
+        form.clearRefusals();
+        for (const CheckedEdit* field : form.findChildren<CheckedEdit*>()) {
+            QVERIFY(field->isValid());
+        }
+    }
+
+    void doesNotClaimUnknownFields() {
+        SweepForm form;
+        form.setSweep(richSweep());
+        QVERIFY(!form.showRefusal(QStringLiteral("policies"), QStringLiteral("no policy")));
+        QVERIFY(!form.showRefusal(QString(), QStringLiteral("anything")));
+        QVERIFY(!form.showRefusal(QStringLiteral("policies[9].parameters.sinks"), QStringLiteral("x")));
+    }
+
+    void everyFieldIsNamedForScreenReaders() {
+        SweepForm form;
+        for (const QWidget* widget : form.findChildren<QWidget*>()) {
+            const bool isField = widget->focusPolicy() != Qt::NoFocus && (qobject_cast<const QLineEdit*>(widget) ||
+                                                                          qobject_cast<const QAbstractButton*>(widget));
+            const bool isPartOfSpinBox = widget->parent()->inherits("QAbstractSpinBox");
+            if (!isField || isPartOfSpinBox) {
+                continue;
+            }
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const bool isNamed =
+                !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || isBuddy(form, widget);
+            QVERIFY2(isNamed, qPrintable(widget->parent()->objectName() + '/' + widget->objectName()));
+        }
+    }
+
+private:
+    static bool isBuddy(const SweepForm& form, const QWidget* widget) {
+        for (const QLabel* label : form.findChildren<QLabel*>()) {
+            if (label->buddy() != nullptr && (label->buddy() == widget || label->buddy()->focusProxy() == widget)) {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+}  // namespace kvist::ui
+
+QTEST_MAIN(kvist::ui::SweepFormTest)
+#include "sweep_form_test.moc"
