@@ -37,7 +37,7 @@ if $use_gpu && architecture="$(gpu_architecture)"; then
 fi
 
 "$kvist_packaging/setup.sh" "${setup_arguments[@]}"
-say "Building the program (the first time takes several minutes)."
+[[ -x $kvist_root/build/release/app/kvist ]] || say "Building the program; this takes several minutes."
 configure_and_build release "$architecture"
 program="$kvist_root/build/release/app/kvist"
 
