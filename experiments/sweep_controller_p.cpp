@@ -42,6 +42,7 @@ SweepController::Private::Private(SweepController& controller, ControllerOptions
 }
 
 SweepController::Private::~Private() {
+    reader.reset();  // so that the store's thread closes the last connection and tidies up the log
     if (control) {
         control->end(RunState::Interrupted);
         worker.dropResult(RunState::Interrupted);
