@@ -18,13 +18,16 @@ public:
 
     /// Throws what the factory throws; the next call tries again.
     Engine& engine() {
-        std::call_once(m_once, [this] { m_engine = m_factory(); });
+        const std::lock_guard lock(m_mutex);
+        if (!m_engine) {
+            m_engine = m_factory();
+        }
         return *m_engine;
     }
 
 private:
     Factory m_factory;
-    std::once_flag m_once;
+    std::mutex m_mutex;
     std::unique_ptr<Engine> m_engine;
 };
 
