@@ -20,7 +20,10 @@ void TextGenerator::generate(std::span<const std::int32_t> prompt, std::int64_t 
     at::Tensor hidden = m_session.feed(prompt, {.stop = stop, .checksFinite = true, .onLayerDone = {}});
     for (std::int64_t i = 0; i < count; ++i) {
         throwIfStopped(stop);
-        const at::Tensor logits = m_session.decoder().logits(hidden.narrow(0, hidden.size(0) - 1, 1));
+        // The rows of the head beyond the tokenizer's vocabulary are padding and stand for no text.
+        const at::Tensor logits = m_session.decoder()
+                                      .logits(hidden.narrow(0, hidden.size(0) - 1, 1))
+                                      .narrow(1, 0, m_tokenizer.vocabularySize());
         const auto token = static_cast<std::int32_t>(logits.argmax().item<std::int64_t>());
         if (isEnd(token)) {
             break;
