@@ -39,6 +39,20 @@ void EvictionPlan::validate(std::span<const std::int64_t> counts) const {
             previous = entry;
         }
     }
+    if (!merges.empty() && merges.size() != evicted.size()) {
+        throw EngineError(ErrorKind::Internal, "an eviction plan has " + std::to_string(merges.size()) +
+                                                   " lists of merges for " + std::to_string(evicted.size()) +
+                                                   " of evictions");
+    }
+    for (std::size_t i = 0; i < merges.size(); ++i) {
+        for (const ValueMerge& merge : merges[i]) {
+            if (std::min(merge.from, merge.to) < 0 || std::max(merge.from, merge.to) >= counts[i]) {
+                throw EngineError(ErrorKind::Internal, "an eviction plan merges entry " + std::to_string(merge.from) +
+                                                           " into " + std::to_string(merge.to) + " of " +
+                                                           std::to_string(counts[i]));
+            }
+        }
+    }
 }
 
 }  // namespace kvist

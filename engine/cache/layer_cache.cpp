@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "engine/api/engine_error.h"
+#include "engine/cache/value_merger.h"
 
 namespace kvist {
 namespace {
@@ -101,6 +102,9 @@ void LayerCache::apply(const EvictionPlan& plan) {
     const std::int64_t headsPerIndex = m_shape.kvHeads / static_cast<std::int64_t>(m_indexes.size());
     for (std::size_t i = 0; i < m_indexes.size(); ++i) {
         const std::int64_t firstHead = static_cast<std::int64_t>(i) * headsPerIndex;
+        if (!plan.merges.empty()) {
+            mergeValues(m_values.tensor().narrow(0, firstHead, headsPerIndex), m_indexes[i], plan.merges[i]);
+        }
         moveRows(m_indexes[i].evict(plan.evicted[i]), firstHead, headsPerIndex);
         for (std::int64_t head = firstHead; head < firstHead + headsPerIndex; ++head) {
             m_held[static_cast<std::size_t>(head)] = m_indexes[i].count();

@@ -27,7 +27,8 @@ public:
     /// them (EngineError(Internal)).
     void append(const at::Tensor& keys, const at::Tensor& values, std::int64_t first);
 
-    /// Removes the entries that the plan names and gives back memory. Throws as EvictionPlan::validate().
+    /// Merges values as the plan says, removes the entries that it names and gives back memory. Throws as
+    /// EvictionPlan::validate().
     void apply(const EvictionPlan& plan);
 
     void clear();

@@ -8,11 +8,13 @@
 #include "engine/api/nearest_name.h"
 #include "engine/policies/attention_score_policy.h"
 #include "engine/policies/full_policy.h"
+#include "engine/policies/scorers/cur_scorer.h"
 #include "engine/policies/scorers/expected_attention_scorer.h"
 #include "engine/policies/scorers/h2o_scorer.h"
 #include "engine/policies/scorers/keydiff_scorer.h"
 #include "engine/policies/scorers/knorm_scorer.h"
 #include "engine/policies/scorers/lagkv_scorer.h"
+#include "engine/policies/scorers/position_scorer.h"
 #include "engine/policies/scorers/random_scorer.h"
 #include "engine/policies/scorers/rkv_scorer.h"
 #include "engine/policies/scorers/snapkv_scorer.h"
@@ -20,8 +22,10 @@
 #include "engine/policies/window_policy.h"
 #include "engine/policies/wrappers/adakv.h"
 #include "engine/policies/wrappers/block.h"
+#include "engine/policies/wrappers/cam.h"
 #include "engine/policies/wrappers/chunkkv.h"
 #include "engine/policies/wrappers/criticalkv.h"
+#include "engine/policies/wrappers/merge_similar.h"
 #include "engine/policies/wrappers/pyramidkv.h"
 
 namespace kvist {
@@ -91,30 +95,32 @@ Entry wrapped(const std::vector<Entry>& list) {
                     const auto given = parameters.find(name);
                     value = given == parameters.end() ? value : given->second;
                 }
-                return std::make_unique<ScoredPolicy>(Recipe::parts(base.makeScorer(own, seed), parameters));
+                auto scorer = base.makeScorer(own, seed);
+                if constexpr (requires { Recipe::parts(std::move(scorer), parameters, seed); }) {
+                    return std::make_unique<ScoredPolicy>(Recipe::parts(std::move(scorer), parameters, seed));
+                } else {
+                    return std::make_unique<ScoredPolicy>(Recipe::parts(std::move(scorer), parameters));
+                }
             }};
 }
 
 /// The list of policies. A new one is added here and nowhere else.
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> list = [] {
+        Entry window = plain<WindowPolicy>();
+        window.makeScorer = [](const ParameterMap&, std::uint64_t) { return std::make_unique<PositionScorer>(); };
         std::vector<Entry> all = {
-            plain<FullPolicy>(),
-            plain<WindowPolicy>(),
-            scored<RandomScorer>(),
-            plain<AttentionScorePolicy>(),
-            scored<H2oScorer>(),
-            scored<TovaScorer>(),
-            scored<SnapKvScorer>(),
-            assembled<PyramidBudgets>(),
-            scored<KnormScorer>(),
-            scored<KeyDiffScorer>(),
-            scored<LagKvScorer>(),
-            scored<RkvScorer>(),
-            scored<ExpectedAttentionScorer>(),
+            plain<FullPolicy>(),    window,
+            scored<RandomScorer>(), plain<AttentionScorePolicy>(),
+            scored<H2oScorer>(),    scored<TovaScorer>(),
+            scored<SnapKvScorer>(), assembled<PyramidBudgets>(),
+            scored<KnormScorer>(),  scored<KeyDiffScorer>(),
+            scored<LagKvScorer>(),  scored<RkvScorer>(),
+            scored<CurScorer>(),    scored<ExpectedAttentionScorer>(),
         };
-        const std::vector<Entry> wrappers = {wrapped<AdaptiveHeads>(all), wrapped<CriticalScorer>(all),
-                                             wrapped<ChunkSelection>(all), wrapped<BlockWise>(all)};
+        const std::vector<Entry> wrappers = {wrapped<AdaptiveHeads>(all),  wrapped<CriticalScorer>(all),
+                                             wrapped<ChunkSelection>(all), wrapped<BlockWise>(all),
+                                             wrapped<CacheMerging>(all),   wrapped<SimilarMerging>(all)};
         all.insert(all.end(), wrappers.begin(), wrappers.end());
         return all;
     }();

@@ -48,8 +48,8 @@ struct PlanContext {
     std::int64_t coming = 0;      ///< tokens that the plan makes room for; 0 after a chunk
 };
 
-/// Decides which entries of a cache go. Sees the cache through views and columns and never changes keys or
-/// values. One object serves one session.
+/// Decides which entries of a cache go. Sees the cache through views and columns and changes values by the merges
+/// of its plans alone. One object serves one session.
 class PruningPolicy {
 public:
     virtual ~PruningPolicy() = default;

@@ -22,7 +22,19 @@ ScoredPolicy::ScoredPolicy(Parts parts) : m_parts(std::move(parts)) {
 PolicyNeeds ScoredPolicy::needs() const {
     PolicyNeeds needs = m_parts.scorer->needs();
     needs.perHead = m_parts.perHead;
+    if (m_parts.merging) {
+        const PolicyNeeds more = m_parts.merging->needs();
+        needs.attentionMass = needs.attentionMass || more.attentionMass;
+        needs.columns += more.columns;
+    }
     return needs;
+}
+
+void ScoredPolicy::observe(const LayerObservation& observation) {
+    m_parts.scorer->observe(observation);
+    if (m_parts.merging) {
+        m_parts.merging->observe(observation, m_parts.scorer->needs().columns);
+    }
 }
 
 std::int64_t ScoredPolicy::layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const {
@@ -56,7 +68,14 @@ EvictionPlan ScoredPolicy::plan(const LayerView& view, const PlanContext& contex
         candidates.scores.push_back(end > sinks ? between(m_parts.scorer->scores(view, set, own), sinks, end)
                                                 : std::vector<float>());
     }
-    return {m_parts.selection->evicted(view, candidates)};
+    EvictionPlan plan{m_parts.selection->evicted(view, candidates)};
+    if (m_parts.merging) {
+        const std::size_t column = m_parts.scorer->needs().columns;
+        for (std::size_t set = 0; set < view.sets(); ++set) {
+            plan.merges.push_back(m_parts.merging->merges(view, set, own, plan.evicted[set], column));
+        }
+    }
+    return plan;
 }
 
 }  // namespace kvist

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/policies/layer_budgets.h"
+#include "engine/policies/merging.h"
 #include "engine/policies/protection.h"
 #include "engine/policies/pruning_policy.h"
 #include "engine/policies/scorer.h"
@@ -12,7 +13,7 @@
 namespace kvist {
 
 /// A policy put together from parts that know nothing of each other: values of entries, entries that always
-/// stay, shares of the layers, and who goes.
+/// stay, shares of the layers, who goes, and what those leave behind.
 class ScoredPolicy : public PruningPolicy {
 public:
     struct Parts {
@@ -21,6 +22,7 @@ public:
         bool perHead = true;  ///< each KV head keeps its own entries; else all keep those of the highest mean score
         std::unique_ptr<Selection> selection = std::make_unique<TopScores>();
         std::unique_ptr<LayerBudgets> budgets = std::make_unique<EqualBudgets>();
+        std::unique_ptr<Merging> merging = {};  ///< none: values of evicted entries are lost
     };
 
     explicit ScoredPolicy(Parts parts);
@@ -30,7 +32,7 @@ public:
     std::int64_t layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const override;
     std::optional<std::int64_t> bound(std::int64_t target) const override;
     std::optional<std::int64_t> layerBound(std::int64_t target, std::int64_t heads) const override;
-    void observe(const LayerObservation& observation) override { m_parts.scorer->observe(observation); }
+    void observe(const LayerObservation& observation) override;
     EvictionPlan plan(const LayerView& view, const PlanContext& context) override;
 
 private:

@@ -36,7 +36,7 @@ PolicyInfo ExpectedAttentionScorer::info() {
             .paper = "Devoto et al. 2025, arXiv 2510.00636, section 3",
             .usesBudget = true,
             .isReconstruction = false,
-            .parameters = {ParameterSpec::integer("window", "Window", 256, 2, 4096, "tokens",
+            .parameters = {ParameterSpec::integer("queries", "Queries", 256, 2, 4096, "tokens",
                                                   "Last tokens, whose queries give mean and covariance."),
                            ParameterSpec::integer("future", "Future", 512, 1, 65536, "positions",
                                                   "Next positions at which queries are expected."),
@@ -49,7 +49,7 @@ PolicyInfo ExpectedAttentionScorer::info() {
 }
 
 ExpectedAttentionScorer::ExpectedAttentionScorer(const ParameterMap& parameters)
-    : m_window(integerOf(parameters, "window")),
+    : m_window(integerOf(parameters, "queries")),
       m_future(integerOf(parameters, "future")),
       m_sinks(integerOf(parameters, "sinks")),
       m_usesCovariance(booleanOf(parameters, "covariance")),

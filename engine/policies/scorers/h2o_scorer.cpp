@@ -3,10 +3,8 @@
 
 #include <ATen/ops/tensor.h>
 
-#include <algorithm>
-#include <functional>
-
 #include "engine/policies/protection.h"
+#include "engine/policies/received_attention.h"
 
 namespace kvist {
 
@@ -28,15 +26,7 @@ PolicyInfo H2oScorer::info() {
 }
 
 void H2oScorer::observe(const LayerObservation& observation) {
-    const auto sets = static_cast<std::int64_t>(observation.cache.indexes());
-    const at::Tensor sums = observation.attentionMass.view({sets, -1, observation.attentionMass.size(1)}).sum(1);
-    const double heads = static_cast<double>(observation.queryHeads / sets);
-    const at::Tensor means = (sums / heads).to(at::kCPU, at::kFloat).contiguous();  // [sets, slots]
-    for (std::int64_t set = 0; set < sets; ++set) {
-        const auto column = observation.cache.index(static_cast<std::size_t>(set)).column(0);
-        const auto* values = means.data_ptr<float>() + set * means.size(1);
-        std::transform(column.begin(), column.end(), values, column.begin(), std::plus<>());
-    }
+    addReceivedAttention(observation, 0);
 }
 
 at::Tensor H2oScorer::scores(const LayerView& view, std::size_t set, const PlanContext& context) const {

@@ -4,6 +4,7 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <limits>
@@ -54,9 +55,10 @@ at::Tensor CriticalScorer::outputNorms(const at::Tensor& values, const at::Tenso
     const std::int64_t size = values.size(2);
     const std::int64_t group = weight.size(1) / (values.size(0) * size);
     const at::Tensor blocks = weight.t().view({values.size(0), group, size, weight.size(0)});
-    at::Tensor sum = at::matmul(values, blocks.select(1, 0)).abs().sum(-1);
-    for (std::int64_t i = 1; i < group; ++i) {
-        sum += at::matmul(values, blocks.select(1, i)).abs().sum(-1);
+    const auto type = values.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    at::Tensor sum = at::zeros({values.size(0), values.size(1)}, values.options().dtype(type));
+    for (std::int64_t i = 0; i < group; ++i) {
+        sum += at::matmul(values, blocks.select(1, i)).abs().sum({-1}, false, type);
     }
     return sum / static_cast<double>(group);
 }
