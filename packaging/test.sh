@@ -50,7 +50,9 @@ stage() {
 run_tests() {
     local preset="$1"
     shift
-    (cd "$kvist_root" && ctest --preset "$preset" --timeout 600 "$@" 2>&1) | tee "$kvist_root/build/$preset-tests.log"
+    # Two programs at a time; waiting threads of one leave the cores to the other.
+    (cd "$kvist_root" && OMP_WAIT_POLICY=passive ctest --preset "$preset" --parallel "$(job_count)" "$@" 2>&1) |
+        tee "$kvist_root/build/$preset-tests.log"
 }
 
 stage "Installing what is missing" "$kvist_packaging/setup.sh" "${setup_arguments[@]}"
