@@ -26,17 +26,14 @@ find_package_handle_standard_args(KvistTorch
 
 if(KvistTorch_FOUND AND NOT TARGET KvistTorch::cpu)
   set(KvistTorch_LIB_DIR "${KVIST_TORCH_DIR}/lib")
-  file(GLOB _kvist_cuda_runtime_dirs "${KVIST_TORCH_DIR}/../nvidia/*/lib")
   add_library(KvistTorch::cpu INTERFACE IMPORTED)
   target_include_directories(KvistTorch::cpu SYSTEM INTERFACE "${KvistTorch_INCLUDE_DIR}")
   target_compile_options(KvistTorch::cpu INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)
-  # The wheel's own OpenMP runtime is linked by path, so that no second one is loaded beside it.
+  # The wheel's own OpenMP runtime is linked by path, so that no second one is loaded beside it. CMake puts the
+  # folder of libraries linked by path into the build's run path and takes it out when installing; the NVIDIA
+  # libraries are found by the wheel's own libraries.
   target_link_libraries(KvistTorch::cpu INTERFACE "${KvistTorch_CPU_LIBRARY}" "${KvistTorch_C10_LIBRARY}" ${KvistTorch_GOMP_LIBRARY})
-  target_link_options(KvistTorch::cpu INTERFACE -Wl,--no-as-needed -Wl,--allow-shlib-undefined
-    "-Wl,-rpath,${KvistTorch_LIB_DIR}")
-  foreach(_dir IN LISTS _kvist_cuda_runtime_dirs)
-    target_link_options(KvistTorch::cpu INTERFACE "-Wl,-rpath,${_dir}" "-Wl,-rpath-link,${_dir}")
-  endforeach()
+  target_link_options(KvistTorch::cpu INTERFACE -Wl,--no-as-needed -Wl,--allow-shlib-undefined)
 
   add_library(KvistTorch::cuda INTERFACE IMPORTED)
   target_link_libraries(KvistTorch::cuda INTERFACE KvistTorch::cpu
