@@ -3,6 +3,8 @@
 
 #include <ATen/Parallel.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -13,8 +15,15 @@
 namespace kvist::kernels {
 namespace {
 
-constexpr std::size_t kWords = std::size_t{32} << 20;  // 256 MiB
-constexpr int kPasses = 6;
+constexpr int kPasses = 4;
+
+/// Four times the last-level cache, within bounds that fit small machines and a short measurement.
+std::size_t wordsToRead() {
+    constexpr std::size_t kLeast = std::size_t{256} << 20;
+    constexpr std::size_t kMost = std::size_t{1} << 30;
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return std::clamp(4 * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost) / sizeof(std::uint64_t);
+}
 
 /// Sum of the words, several at a time, so that the reads and not the additions are the limit.
 std::uint64_t sum(const std::uint64_t* words, std::size_t count) {
@@ -34,12 +43,12 @@ std::uint64_t sum(const std::uint64_t* words, std::size_t count) {
 }  // namespace
 
 double readBandwidth(int threads) {
-    const std::vector<std::uint64_t> words(kWords, 1);
+    const std::vector<std::uint64_t> words(wordsToRead(), 1);
     std::atomic<std::uint64_t> total{0};
     double best = 0;
     for (int pass = 0; pass < kPasses; ++pass) {
         const Stopwatch watch;
-        const auto part = static_cast<std::int64_t>(kWords) / threads;
+        const auto part = static_cast<std::int64_t>(words.size()) / threads;
         at::parallel_for(0, threads, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
                 total += sum(words.data() + i * part, static_cast<std::size_t>(part));

@@ -4,7 +4,7 @@
 namespace kvist::kernels {
 
 /// Bytes per second of plain sequential reads by `threads` threads over a buffer far larger than any cache: the
-/// best of several passes, measured now, in about a third of a second. The limit of whatever reads each byte once.
+/// best of several passes, measured now, in under a second. The limit of whatever reads each byte once.
 double readBandwidth(int threads);
 
 }  // namespace kvist::kernels

@@ -117,7 +117,9 @@ private:
         for (std::int64_t first = 0; first < m_rows; first += height) {
             const std::int64_t some = m_rows - first < height ? m_rows - first : height;
             withRows(some, [&]<int Rows>() {
-                tile<Rows>(first, begin, count, logits + first * kSlotBlock, values, valueStride, columns);
+                // Kept probabilities have rows of their own; others share those of the first tile, which stay in L1.
+                float* own = m_piece.probabilities ? logits + first * kSlotBlock : logits;
+                tile<Rows>(first, begin, count, own, values, valueStride, columns);
             });
         }
     }

@@ -27,14 +27,19 @@ inline void finishRow(const AttentionFinish& finish, std::int64_t row) {
     finish.maximum[row] = maximum;
     finish.reciprocal[row] = 1.0F / sum;
 
+    // The first piece's output takes up the others'.
+    float* total = pieces[0].output + row * padded;
+    for (std::int64_t p = 0; count > 1 && p < count; ++p) {
+        const Float weight = broadcast(weightOf(pieces[p].maximum[row], maximum));
+        const float* output = pieces[p].output + row * padded;
+        for (std::int64_t i = 0; i < padded; i += kWidth)
+            store(total + i, load(output + i) * weight + (p == 0 ? Float{} : load(total + i)));
+    }
+    const Float reciprocal = broadcast(finish.reciprocal[row]);
     T* out = static_cast<T*>(finish.context) + row / pieces[0].group * finish.contextQueryStride +
              row % pieces[0].group * finish.contextHeadStride;
-    forEachVector(headDim, [&](std::int64_t i, std::int64_t some) {
-        Float total{};
-        for (std::int64_t p = 0; p < count; ++p)
-            total += load(pieces[p].output + row * padded + i) * broadcast(weightOf(pieces[p].maximum[row], maximum));
-        storeUpTo(out + i, total * broadcast(finish.reciprocal[row]), some);
-    });
+    forEachVector(headDim,
+                  [&](std::int64_t i, std::int64_t some) { storeUpTo(out + i, load(total + i) * reciprocal, some); });
 }
 
 void finishAttention(const AttentionFinish& finish) {
