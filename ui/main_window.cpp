@@ -4,6 +4,8 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -21,10 +23,10 @@
 #include "ui/run_feed.h"
 #include "ui/store_files.h"
 #include "ui/style/icons.h"
-#include "ui/style/metrics.h"
 #include "ui/sweep_files.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/progress_strip.h"
+#include "ui/window_layout.h"
 #include "ui/window_menus.h"
 
 namespace kvist::ui {
@@ -33,8 +35,12 @@ using experiments::SweepController;
 
 namespace {
 
-/// Changes when docks or tool bars get other names or meanings, so that an old layout is not applied.
-constexpr int kLayoutVersion = 1;
+/// The sweep file that is dragged, or nothing.
+QString sweepFileIn(const QMimeData& data) {
+    const QList<QUrl> urls = data.urls();
+    const QString path = urls.size() == 1 ? urls.front().toLocalFile() : QString();
+    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? path : QString();
+}
 
 }  // namespace
 
@@ -44,11 +50,8 @@ public:
     Private(MainWindow& owner, SweepController& theController, Theme& theTheme, const WindowOptions& options);
 
     void buildDocks();
-    QDockWidget* addDock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connectActions();
     void connectReports();
-    void showUsualLayout();
-    void restoreLayout();
     void refreshTitle();
     void showAbout();
     bool hasUnfinishedRuns() const;
@@ -68,15 +71,13 @@ public:
     RunsPanel* runs;
     DetailsPanel* details;
     LogPanel* log;
+    WindowLayout layout;
     RunControl control;
     ExportCenter exports;
     SweepFiles sweepFiles;
     StoreFiles storeFiles;
     HelpDialog* help = nullptr;
-    QDockWidget* sweepDock = nullptr;
     QDockWidget* runsDock = nullptr;
-    QDockWidget* detailsDock = nullptr;
-    QDockWidget* logDock = nullptr;
     MachineInfo machine;
     bool closesWhenDone = false;
 };
@@ -95,6 +96,7 @@ MainWindow::Private::Private(MainWindow& owner, SweepController& theController, 
       runs(new RunsPanel(table, selection, &owner)),
       details(new DetailsPanel(table, selection, &owner)),
       log(new LogPanel(theController, &owner)),
+      layout(owner, *menus.docks),
       control(theController, actions, selection, *messages, nullptr),
       exports(settings, &owner),
       sweepFiles(*sweep, settings, &owner),
@@ -107,7 +109,8 @@ MainWindow::Private::Private(MainWindow& owner, SweepController& theController, 
     runs->addMenuActions({actions.retry, actions.cancelRun, actions.copyTsv, actions.copyCsv, actions.copyMarkdown});
     theme.setChoice(settings.theme());
     actions.theme->actions()[static_cast<int>(theme.choice())]->setChecked(true);
-    restoreLayout();
+    layout.restore(settings);
+    runs->restoreState(settings.tableHeader());
     if (options.sweepFile.isEmpty()) {
         sweepFiles.newSweep();
     } else {
@@ -118,35 +121,18 @@ MainWindow::Private::Private(MainWindow& owner, SweepController& theController, 
 
 void MainWindow::Private::buildDocks() {
     auto* central = new QWidget(&window);
-    auto* layout = new QVBoxLayout(central);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(messages);
-    layout->addWidget(charts, 1);
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(messages);
+    column->addWidget(charts, 1);
     window.setCentralWidget(central);
-    window.setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
-    for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner}) {
-        window.setCorner(corner, Qt::LeftDockWidgetArea);
-    }
-    for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) {
-        window.setCorner(corner, Qt::RightDockWidgetArea);
-    }
-    sweepDock = addDock(QStringLiteral("sweepDock"), tr("Sweep"), sweep, Qt::LeftDockWidgetArea);
-    runsDock = addDock(QStringLiteral("runsDock"), tr("Runs"), runs, Qt::BottomDockWidgetArea);
-    detailsDock = addDock(QStringLiteral("detailsDock"), tr("Run details"), details, Qt::RightDockWidgetArea);
-    logDock = addDock(QStringLiteral("logDock"), tr("Log"), log, Qt::RightDockWidgetArea);
+    layout.addDock(QStringLiteral("sweepDock"), tr("Sweep"), sweep, Qt::LeftDockWidgetArea, 46);
+    layout.addDock(QStringLiteral("detailsDock"), tr("Run details"), details, Qt::RightDockWidgetArea, 42);
+    layout.addDock(QStringLiteral("logDock"), tr("Log"), log, Qt::RightDockWidgetArea, 26);
+    runsDock = layout.addDock(QStringLiteral("runsDock"), tr("Runs"), runs, Qt::BottomDockWidgetArea, 26);
     window.statusBar()->setSizeGripEnabled(false);
     window.statusBar()->addWidget(new ProgressStrip(controller, &window), 1);
-}
-
-QDockWidget* MainWindow::Private::addDock(const QString& id, const QString& title, QWidget* content,
-                                          Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, &window);
-    dock->setObjectName(id);
-    dock->setWidget(content);
-    window.addDockWidget(area, dock);
-    menus.docks->addAction(dock->toggleViewAction());
-    return dock;
 }
 
 void MainWindow::Private::connectActions() {
@@ -175,7 +161,10 @@ void MainWindow::Private::connectActions() {
         runs->filter()->selectAll();
     });
     on(actions.start, [this] { sweep->startSweep(); });
-    on(actions.restoreLayout, [this] { showUsualLayout(); });
+    on(actions.restoreLayout, [this] {
+        layout.showUsual();
+        runs->setUsualColumns();
+    });
     on(actions.about, [this] { showAbout(); });
     on(actions.help, [this] {
         if (help == nullptr) {
@@ -207,7 +196,12 @@ void MainWindow::Private::connectReports() {
     QObject::connect(&sweepFiles, &SweepFiles::fileRefused, &window, tellFile);
     QObject::connect(&storeFiles, &StoreFiles::fileRefused, &window, tellFile);
     QObject::connect(&sweepFiles, &SweepFiles::titleChanged, &window, [this] { refreshTitle(); });
-    QObject::connect(&feed, &RunFeed::updated, details, &DetailsPanel::refresh);
+    QObject::connect(&feed, &RunFeed::updated, &window, [this] {
+        details->refresh();
+        if (const auto current = controller.currentRun()) {
+            runs->revealRun(*current);
+        }
+    });
     QObject::connect(&controller, &SweepController::planned, &window,
                      [this](const experiments::SweepPlan& plan) { machine = plan.machine; });
     QObject::connect(&controller, &SweepController::sweepFinished, &window, [this] {
@@ -217,29 +211,6 @@ void MainWindow::Private::connectReports() {
             QApplication::alert(&window);
         }
     });
-}
-
-void MainWindow::Private::showUsualLayout() {
-    for (QDockWidget* dock : {sweepDock, runsDock, detailsDock, logDock}) {
-        dock->setFloating(false);
-        dock->show();
-    }
-    window.addDockWidget(Qt::LeftDockWidgetArea, sweepDock);
-    window.addDockWidget(Qt::BottomDockWidgetArea, runsDock);
-    window.addDockWidget(Qt::RightDockWidgetArea, detailsDock);
-    window.addDockWidget(Qt::RightDockWidgetArea, logDock);
-    window.resizeDocks({sweepDock, detailsDock}, {textWidth(&window, 46), textWidth(&window, 42)}, Qt::Horizontal);
-    window.resizeDocks({detailsDock, logDock}, {spacingUnit(&window) * 50, spacingUnit(&window) * 20}, Qt::Vertical);
-    window.resizeDocks({runsDock}, {spacingUnit(&window) * 28}, Qt::Vertical);
-    runs->setUsualColumns();
-}
-
-void MainWindow::Private::restoreLayout() {
-    window.resize(1280, 800);
-    showUsualLayout();
-    window.restoreGeometry(settings.geometry());
-    window.restoreState(settings.layout(), kLayoutVersion);
-    runs->restoreState(settings.tableHeader());
 }
 
 void MainWindow::Private::refreshTitle() {
@@ -260,10 +231,22 @@ bool MainWindow::Private::hasUnfinishedRuns() const {
 MainWindow::MainWindow(SweepController& controller, Theme& theme, const WindowOptions& options, QWidget* parent)
     : QMainWindow(parent) {
     setWindowIcon(applicationIcon());
+    setAcceptDrops(true);
     d = std::make_unique<Private>(*this, controller, theme, options);
 }
 
 MainWindow::~MainWindow() = default;
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!sweepFileIn(*event->mimeData()).isEmpty()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    d->sweepFiles.open(sweepFileIn(*event->mimeData()));
+    event->acceptProposedAction();
+}
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (d->hasUnfinishedRuns()) {
@@ -284,7 +267,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         dialog->open();
         return;
     }
-    d->settings.setWindow(saveGeometry(), saveState(kLayoutVersion), d->runs->saveState());
+    d->settings.setWindow(saveGeometry(), d->layout.state(), d->runs->saveState());
     QMainWindow::closeEvent(event);
 }
 

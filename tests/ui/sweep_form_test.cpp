@@ -127,6 +127,22 @@ private Q_SLOTS:
         }
     }
 
+    void mnemonicsAreUniqueAndNotThoseOfMenus() {
+        SweepForm form;
+        QSet<QKeySequence> taken;
+        for (const char* menu : {"&File", "&Edit", "&Sweep", "&Run", "&View", "&Help"}) {
+            taken.insert(QKeySequence::mnemonic(QLatin1String(menu)));
+        }
+        for (const QLabel* label : form.findChildren<QLabel*>()) {
+            const QKeySequence key = label->buddy() ? QKeySequence::mnemonic(label->text()) : QKeySequence();
+            if (!key.isEmpty()) {
+                QVERIFY2(!taken.contains(key), qPrintable(label->text()));
+                taken.insert(key);
+            }
+        }
+        QVERIFY(taken.size() > 10);
+    }
+
 private:
     static bool isBuddy(const SweepForm& form, const QWidget* widget) {
         for (const QLabel* label : form.findChildren<QLabel*>()) {

@@ -36,6 +36,7 @@ private Q_SLOTS:
         behaviour.stepTime = std::chrono::milliseconds(3);
         test::WindowFixture fixture(test::fakeEngineFactory(behaviour));
         fixture.theme().setChoice(static_cast<ThemeChoice>(theme));
+        fixture.window().resize(1280, 800);
         fixture.waitUntilReady();
         fixture.settle();
         QCOMPARE(fixture.window().size(), QSize(1280, 800));

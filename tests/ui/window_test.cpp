@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clicking through the window with an engine that answers at once: choose, start, watch, export; pause, cancel,
-// retry, close and resume.
+// Clicking through the window with an engine that answers at once: choose, start, watch, export.
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
@@ -8,7 +7,6 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -30,21 +28,6 @@ using experiments::RunState;
 using experiments::SweepController;
 
 namespace {
-
-test::FakeBehaviour slow() {
-    test::FakeBehaviour behaviour;
-    behaviour.stepTime = std::chrono::milliseconds(20);
-    return behaviour;
-}
-
-QAction* actionNamed(const QWidget& window, const QString& text) {
-    for (QAction* action : window.findChildren<QAction*>()) {
-        if (action->text().remove(QLatin1Char('&')) == text) {
-            return action;
-        }
-    }
-    qFatal("no action %s", qPrintable(text));
-}
 
 QByteArray contentOf(const QString& path) {
     QFile file(path);
@@ -112,115 +95,6 @@ private Q_SLOTS:
         QVERIFY(fixture.find<QLabel>(QStringLiteral("reason"))->isVisible());
     }
 
-    void pauseCancelAndRetry() {
-        test::WindowFixture fixture(test::fakeEngineFactory(slow()));
-        fixture.waitUntilReady();
-        SweepController& controller = fixture.controller();
-        QSignalSpy started(&controller, &SweepController::runStarted);
-        actionNamed(fixture.window(), QStringLiteral("Start"))->trigger();
-        QVERIFY(started.wait(10000));
-        actionNamed(fixture.window(), QStringLiteral("Pause"))->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10000);
-        QVERIFY(controller.isPaused());
-        const auto waiting = controller.queuedRuns().size();
-        QVERIFY(waiting > 0);
-        actionNamed(fixture.window(), QStringLiteral("Resume"))->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(controller.isRunning(), 10000);
-
-        QSignalSpy cancelled(&controller, &SweepController::runCancelled);
-        actionNamed(fixture.window(), QStringLiteral("Cancel run"))->trigger();
-        QVERIFY(cancelled.wait(1000));
-        const auto id = cancelled.front().front().toLongLong();
-        QSignalSpy finished(&controller, &SweepController::sweepFinished);
-        actionNamed(fixture.window(), QStringLiteral("Cancel sweep"))->trigger();
-        QVERIFY(finished.count() > 0 || finished.wait(2000));
-        fixture.settle();
-
-        auto* table = fixture.find<RunsPanel>()->table();
-        QVERIFY(table->model()->rowCount() > 0);
-        fixture.find<RunsPanel>()->filter()->setText(QStringLiteral("cancelled"));
-        table->selectAll();
-        QAction* retry = actionNamed(fixture.window(), QStringLiteral("Try again"));
-        QVERIFY(retry->isEnabled());
-        QVERIFY(finished.count() > 0);
-        retry->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(controller.record(id)->state != RunState::Cancelled, 5000);
-        actionNamed(fixture.window(), QStringLiteral("Cancel sweep"))->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning() && controller.queuedRuns().isEmpty(), 5000);
-    }
-
-    void failedRunsAreToldAndTheSweepGoesOn() {
-        test::FakeBehaviour behaviour;
-        behaviour.beforeRun = [](const RunConfig& config) {
-            if (config.budget == 64) {
-                throw EngineError(ErrorKind::OutOfMemory, "no memory for 64 entries; close other programs");
-            }
-        };
-        test::WindowFixture fixture(test::fakeEngineFactory(behaviour));
-        fixture.startAndFinish();
-        int failed = 0;
-        int finished = 0;
-        for (const auto& record : fixture.controller().records()) {
-            failed += record.state == RunState::Failed ? 1 : 0;
-            finished += record.state == RunState::Finished ? 1 : 0;
-        }
-        QVERIFY(failed > 0 && finished > 0);
-        QVERIFY(fixture.find<MessageBar>()->messages().join(' ').contains(QStringLiteral("no memory")));
-        fixture.find<RunsPanel>()->filter()->setText(QStringLiteral("no memory"));
-        QCOMPARE(fixture.find<RunsPanel>()->table()->model()->rowCount(), failed);
-    }
-
-    void closingDuringARunAsksAndInterruptedRunsAreOffered() {
-        test::WindowFixture fixture(test::fakeEngineFactory(slow()));
-        fixture.waitUntilReady();
-        QSignalSpy started(&fixture.controller(), &SweepController::runStarted);
-        actionNamed(fixture.window(), QStringLiteral("Start"))->trigger();
-        QVERIFY(started.wait(10000));
-
-        fixture.window().close();
-        QVERIFY(fixture.window().isVisible());
-        auto* box = fixture.find<QMessageBox>();
-        QVERIFY(box != nullptr);
-        QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("stay")), Qt::LeftButton);
-        QVERIFY(fixture.window().isVisible());
-        QVERIFY(fixture.controller().isRunning());
-
-        fixture.window().close();
-        box = nullptr;
-        for (QMessageBox* one : fixture.window().findChildren<QMessageBox*>()) {
-            box = one->isVisible() ? one : box;
-        }
-        QVERIFY(box != nullptr);
-        QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("stop")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), 3000);
-
-        fixture.restart();
-        QTRY_VERIFY_WITH_TIMEOUT(!fixture.controller().interruptedRuns().isEmpty(), 5000);
-        QTRY_VERIFY(fixture.find<MessageBar>()->messages().join(' ').contains(QStringLiteral("interrupted")));
-        QTest::mouseClick(fixture.find<MessageBar>()->findChild<QPushButton*>(QStringLiteral("remedy")),
-                          Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.controller().isRunning(), 5000);
-        fixture.controller().cancelSweep();
-        QTRY_VERIFY_WITH_TIMEOUT(!fixture.controller().isRunning(), 5000);
-    }
-
-    void closingCanWaitForTheRuns() {
-        test::FakeBehaviour behaviour;
-        behaviour.stepTime = std::chrono::milliseconds(2);
-        test::WindowFixture fixture(test::fakeEngineFactory(behaviour));
-        fixture.waitUntilReady();
-        QSignalSpy started(&fixture.controller(), &SweepController::runStarted);
-        actionNamed(fixture.window(), QStringLiteral("Start"))->trigger();
-        QVERIFY(started.wait(10000));
-        fixture.window().close();
-        QTest::mouseClick(fixture.find<QMessageBox>()->findChild<QPushButton*>(QStringLiteral("finish")),
-                          Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), 60000);
-        for (const auto& record : fixture.controller().records()) {
-            QCOMPARE(record.state, RunState::Finished);
-        }
-    }
-
     void everyActionHasIconAndTip() {
         test::WindowFixture fixture(test::fakeEngineFactory());
         QStringList shortcuts;
@@ -252,7 +126,7 @@ private Q_SLOTS:
         fixture.restart();
         log = fixture.find<QDockWidget>(QStringLiteral("logDock"));
         QVERIFY(!log->isVisible());
-        actionNamed(fixture.window(), QStringLiteral("Restore default layout"))->trigger();
+        test::actionNamed(fixture.window(), QStringLiteral("Restore default layout"))->trigger();
         QVERIFY(log->isVisible());
     }
 
@@ -286,7 +160,7 @@ private:
     static void exportsAreRight(test::WindowFixture& fixture) {
         auto* exports = fixture.find<ExportCenter>();
         QSignalSpy exported(exports, &ExportCenter::exported);
-        actionNamed(fixture.window(), QStringLiteral("Runs as CSV…"))->trigger();
+        test::actionNamed(fixture.window(), QStringLiteral("Runs as CSV…"))->trigger();
         auto* dialog = fixture.find<QFileDialog>();
         QVERIFY(dialog != nullptr);
         dialog->selectFile(fixture.path(QStringLiteral("runs.csv")));

@@ -165,7 +165,8 @@ private:
         for (std::size_t index = 0; index < ends.size(); ++index) {
             const QString& name = m_spec.series[static_cast<std::size_t>(ends[index].series)].name;
             const double width = swatchWidth() + m_metrics.horizontalAdvance(name) + m_unit / 2;
-            m_layout.labels.push_back({ends[index].series, name,
+            m_layout.labels.push_back({{ends[index].series},
+                                       name,
                                        QRectF(plot.right() + m_unit / 2, centers[index] - m_line / 2, width, m_line),
                                        true});
         }
@@ -190,24 +191,75 @@ private:
     }
 
     double placeLegend(double top) {
+        constexpr double kMostLines = 2;
+        const std::vector<SeriesLabel> single = flowed(singleEntries(), top);
+        const bool isLong = single.back().area.top() - top >= kMostLines * m_line;
+        m_layout.labels = isLong ? flowed(groupEntries(), top) : single;
+        return m_layout.labels.back().area.bottom() + m_unit / 2;
+    }
+
+    std::vector<SeriesLabel> singleEntries() const {
+        std::vector<SeriesLabel> entries;
+        for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+            if (isNamed(m_spec.series[index])) {
+                entries.push_back({{static_cast<int>(index)}, m_spec.series[index].name, {}, false});
+            }
+        }
+        return entries;
+    }
+
+    std::vector<SeriesLabel> groupEntries() const {
+        std::vector<SeriesLabel> entries;
+        for (const SeriesLabel& single : singleEntries()) {
+            const QString& group = seriesOf(single).group;
+            const auto same = std::find_if(entries.begin(), entries.end(), [&](const SeriesLabel& entry) {
+                return !group.isEmpty() && seriesOf(entry).group == group;
+            });
+            if (same == entries.end()) {
+                entries.push_back(single);
+            } else {
+                same->series.push_back(single.series.front());
+            }
+        }
+        for (SeriesLabel& entry : entries) {
+            if (entry.series.size() > 1) {
+                entry.text = groupName(seriesOf(entry), m_spec.series[static_cast<std::size_t>(entry.series.back())]);
+            }
+        }
+        return entries;
+    }
+
+    const ChartSeries& seriesOf(const SeriesLabel& label) const {
+        return m_spec.series[static_cast<std::size_t>(label.series.front())];
+    }
+
+    /// "Window 64 … 512 · PPL 20.07 … 14.55"
+    static QString groupName(const ChartSeries& first, const ChartSeries& last) {
+        QString name = first.group;
+        for (qsizetype index = 0; index < std::min(first.details.size(), last.details.size()); ++index) {
+            name += index == 0 ? QStringLiteral(" ") : QStringLiteral(" · ");
+            name += first.details[index] == last.details[index]
+                        ? first.details[index]
+                        : QStringLiteral("%1 – %2").arg(first.details[index], last.details[index]);
+        }
+        return name;
+    }
+
+    /// The entries in lines from the left, the first line at `top`.
+    std::vector<SeriesLabel> flowed(std::vector<SeriesLabel> entries, double top) const {
         double x = m_area.left();
         double y = top;
-        for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
-            const ChartSeries& series = m_spec.series[index];
-            if (!isNamed(series)) {
-                continue;
-            }
-            const double textRoom = m_area.width() - swatchWidth() - m_unit;
-            const QString text = m_metrics.elidedText(series.name, Qt::ElideMiddle, textRoom);
-            const double width = swatchWidth() + m_metrics.horizontalAdvance(text) + m_unit;
+        for (SeriesLabel& entry : entries) {
+            entry.text = m_metrics.elidedText(entry.text, Qt::ElideMiddle, m_area.width() - swatchWidth() - m_unit);
+            const double width = swatchWidth() + m_metrics.horizontalAdvance(entry.text) + m_unit;
             if (x > m_area.left() && x + width > m_area.right()) {
                 x = m_area.left();
                 y += m_line;
             }
-            m_layout.labels.push_back({static_cast<int>(index), text, QRectF(x, y, width, m_line), false});
+            entry.area = QRectF(x, y, width, m_line);
             x += width + m_unit;
         }
-        return y + m_line + m_unit / 2;
+        return entries;
     }
 
     const ChartSpec& m_spec;

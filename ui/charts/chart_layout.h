@@ -9,9 +9,10 @@
 
 namespace kvist::ui {
 
-/// A series name with its place: beside the last point, or in the legend.
+/// A name with its place: beside the last point of its curve, or in the legend, where one entry may stand for
+/// all curves of a group.
 struct SeriesLabel {
-    int series = 0;
+    std::vector<int> series;
     QString text;
     QRectF area;
     bool isEndLabel = false;
@@ -30,7 +31,8 @@ struct ChartLayout {
 };
 
 /// Lays a chart out in `area`. Series are named at their right end where all names find room there,
-/// otherwise in a legend on top.
+/// otherwise in a legend on top, which is
+/// shortened to one entry per group where it would take more than two lines.
 ChartLayout layOutChart(const ChartSpec& spec, const AxisRange& x, const AxisRange& y, const QRectF& area,
                         const QFontMetricsF& metrics);
 

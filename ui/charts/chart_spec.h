@@ -48,6 +48,8 @@ struct ChartSeries {
     SeriesKind kind = SeriesKind::Measured;
     SeriesStyle style;
     std::vector<ChartPoint> points;  ///< by ascending x
+    QString group = {};              ///< what curves of one policy have in common ("Window"); may be empty
+    QStringList details = {};        ///< what tells them apart ("64"), for a legend that must be short
 
     bool operator==(const ChartSeries&) const = default;
 };

@@ -52,9 +52,8 @@ void ChartView::mousePressEvent(QMouseEvent* event) {
         QChartView::mousePressEvent(event);
         return;
     }
-    const int series = m_plot->labelAt(event->position());
-    if (series >= 0) {
-        m_plot->toggleSeries(series);
+    if (const SeriesLabel* label = m_plot->labelAt(event->position())) {
+        m_plot->toggle(*label);
     } else {
         m_dragFrom = event->position();
     }
@@ -73,7 +72,7 @@ void ChartView::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     m_plot->setCrosshair(m_plot->nearestPoint(event->position(), spacingUnit(this) * 3));
-    setCursor(m_plot->labelAt(event->position()) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(m_plot->labelAt(event->position()) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void ChartView::mouseReleaseEvent(QMouseEvent* event) {

@@ -60,6 +60,7 @@ std::vector<ChartPoint> memoryPoints(const RunGroup& group, const ChartInput& in
 
 ChartSpec memoryChart(const ChartInput& input) {
     constexpr std::size_t kMostMarkers = 16;
+    constexpr double kLogarithmicRatio = 12;
     ChartSpec spec;
     spec.id = QStringLiteral("kv_memory_vs_context");
     spec.title = chartText("KV memory vs context");
@@ -75,11 +76,22 @@ ChartSpec memoryChart(const ChartInput& input) {
             break;
         }
         ChartSeries series{group.name, SeriesKind::Line, group.style, memoryPoints(group, input, spec.y)};
+        series.group = group.common;
+        series.details = {group.budget};
         if (series.points.size() <= kMostMarkers) {
             series.kind = SeriesKind::Measured;
         }
         spec.series.push_back(std::move(series));
     }
+    // Pruned caches would lie on the axis beside a full one that is many times larger.
+    double leastEnd = kNotMeasured;
+    double mostEnd = kNotMeasured;
+    for (const ChartSeries& series : spec.series) {
+        leastEnd = std::fmin(leastEnd, series.points.back().y);
+        mostEnd = std::fmax(mostEnd, series.points.back().y);
+    }
+    spec.y.scale = scaleFor(leastEnd, mostEnd, kLogarithmicRatio);
+    spec.x.scale = spec.y.scale;
     spec.note = curveLimitNote(spec.series.size(), groups.size());
     spec.caption = captionOf(runsOf(groups));
     return spec;

@@ -31,6 +31,7 @@ ChartSpec nllChart(const ChartInput& input) {
     }
     std::reverse(shown.begin(), shown.end());
     const QStringList names = namesOf(shown);
+    const QStringList common = namesOf(shown, {.budget = true});
     std::map<std::string, int> variants;
     for (std::size_t index = 0; index < shown.size(); ++index) {
         const RunRecord& run = *shown[index];
@@ -39,6 +40,8 @@ ChartSpec nllChart(const ChartInput& input) {
                            SeriesKind::Line,
                            styleOfPolicy(run.config.policy, variants[run.config.policy]++),
                            {}};
+        series.group = common[static_cast<qsizetype>(index)];
+        series.details = {run.config.budget > 0 ? QString::number(run.config.budget) : QString()};
         for (std::size_t point = 0; point < curve.x.size(); ++point) {
             series.points.push_back({curve.x[point], curve.y[point], kNotMeasured, parametersText(run)});
         }

@@ -117,18 +117,23 @@ void Plot::setCrosshair(std::optional<PointReference> point) {
     }
 }
 
-int Plot::labelAt(const QPointF& position) const {
+const SeriesLabel* Plot::labelAt(const QPointF& position) const {
     for (const SeriesLabel& label : m_layout.labels) {
         if (label.area.contains(position)) {
-            return label.series;
+            return &label;
         }
     }
-    return -1;
+    return nullptr;
 }
 
-void Plot::toggleSeries(int series) {
-    if (m_hidden.erase(series) == 0) {
-        m_hidden.insert(series);
+void Plot::toggle(const SeriesLabel& label) {
+    const bool hides = !isSeriesHidden(label.series.front());
+    for (const int series : label.series) {
+        if (hides) {
+            m_hidden.insert(series);
+        } else {
+            m_hidden.erase(series);
+        }
     }
     styleSeries();
     m_overlay->update();

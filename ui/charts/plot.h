@@ -52,9 +52,10 @@ public:
     void setCrosshair(std::optional<PointReference> point);
     std::optional<PointReference> crosshair() const { return m_crosshair; }
 
-    /// The series whose name lies at a position, or -1.
-    int labelAt(const QPointF& position) const;
-    void toggleSeries(int series);
+    /// The name that lies at a position, or null.
+    const SeriesLabel* labelAt(const QPointF& position) const;
+    /// Hides or shows the curves of a name.
+    void toggle(const SeriesLabel& label);
     bool isSeriesHidden(int series) const { return m_hidden.count(series) > 0; }
 
 Q_SIGNALS:

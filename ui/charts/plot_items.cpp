@@ -150,10 +150,10 @@ void PlotOverlay::paintPoints(QPainter& painter) const {
 void PlotOverlay::paintLabels(QPainter& painter) const {
     const ChartLook& look = m_plot->look();
     for (const SeriesLabel& label : m_plot->chartLayout().labels) {
-        painter.setOpacity(m_plot->isSeriesHidden(label.series) ? kDimmed : 1);
+        painter.setOpacity(m_plot->isSeriesHidden(label.series.front()) ? kDimmed : 1);
         QRectF swatch = label.area;
         swatch.setWidth(look.unit() * 2);
-        paintSwatch(painter, m_plot->spec().series[static_cast<std::size_t>(label.series)], look, swatch);
+        paintSwatch(painter, m_plot->spec().series[static_cast<std::size_t>(label.series.front())], look, swatch);
         QRectF text = label.area;
         text.setLeft(swatch.right() + look.unit() / 2);
         text.setRight(text.right() + look.unit());

@@ -148,8 +148,15 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
         group.style = styleOfPolicy(group.first().config.policy, variants[group.first().config.policy]++);
     }
     const QStringList names = namesOf(representatives, along);
+    AlongCurve withoutBudget = along;
+    withoutBudget.budget = true;
+    const QStringList common = namesOf(representatives, withoutBudget);
     for (std::size_t index = 0; index < groups.size(); ++index) {
         groups[index].name = names[static_cast<qsizetype>(index)];
+        groups[index].common = common[static_cast<qsizetype>(index)];
+        if (!along.budget && groups[index].first().config.budget > 0) {
+            groups[index].budget = QString::number(groups[index].first().config.budget);
+        }
     }
     return groups;
 }

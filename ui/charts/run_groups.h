@@ -18,7 +18,9 @@ using RunList = std::vector<const experiments::RunRecord*>;
 /// The runs of one curve. Settings that differ never share one.
 struct RunGroup {
     RunList runs;
-    QString name;  ///< what tells this curve from the others
+    QString name;    ///< what tells this curve from the others
+    QString common;  ///< the same without the budget
+    QString budget;  ///< empty where it runs along the curve, or there is none
     SeriesStyle style;
 
     const experiments::RunRecord& first() const { return *runs.front(); }

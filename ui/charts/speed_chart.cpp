@@ -57,6 +57,8 @@ ChartSpec speedChart(const ChartInput& input) {
                                    ? chartText("no PPL")
                                    : chartText("PPL %1").arg(QString::number(quality->metric("perplexity"), 'f', 2));
         ChartSeries series{QStringLiteral("%1 · %2").arg(group.name, beside), SeriesKind::Measured, group.style, {}};
+        series.group = group.common;
+        series.details = {group.budget, beside};
         series.points = pointsOf(group, depthOf, kMedian, "decode_tok_s_sd",
                                  [&](const RunRecord& run) { return noteOf(run, input.runs); });
         least = std::fmin(least, series.points.front().x);

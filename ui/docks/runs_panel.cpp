@@ -87,6 +87,19 @@ void RunsPanel::addMenuActions(const QList<QAction*>& actions) {
     m_table->addActions(actions);
 }
 
+void RunsPanel::revealRun(RunId id) {
+    if (m_table->hasFocus() || m_table->underMouse() || m_table->selectionModel()->hasSelection()) {
+        return;
+    }
+    for (int row = 0; row < m_filtered.rowCount(); ++row) {
+        const QModelIndex first = m_filtered.index(row, 0);
+        if (first.data(RunTableModel::kRunIdRole).toLongLong() == id) {
+            m_table->scrollTo(first);
+            return;
+        }
+    }
+}
+
 QString RunsPanel::text(TableFormat format) const {
     const auto* header = m_table->horizontalHeader();
     QList<int> columns;

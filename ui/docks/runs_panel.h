@@ -26,6 +26,9 @@ public:
     /// Adds the actions of the context menu that the window has in its own menus.
     void addMenuActions(const QList<QAction*>& actions);
 
+    /// Scrolls to a run unless the user works with the table.
+    void revealRun(experiments::RunId id);
+
     /// The selected rows, or all shown ones where none is selected, as the table shows them.
     QString text(TableFormat format) const;
     void copy(TableFormat format) const;

@@ -10,7 +10,6 @@
 #include "ui/style/icons.h"
 #include "ui/style/metrics.h"
 #include "ui/widgets/plan_text.h"
-#include "ui/widgets/role_label.h"
 
 namespace kvist::ui {
 
@@ -44,8 +43,8 @@ SweepPanel::SweepPanel(SweepController& controller, Settings& settings, const QS
       m_form(new SweepForm(this)),
       m_count(new QLabel(this)),
       m_details(makeLabel({}, TextRole::Muted, this)),
-      m_repeatStored(new QCheckBox(tr("Measure &stored runs again"), this)),
-      m_reason(makeLabel({}, TextRole::Warning, this)),
+      m_repeatStored(new QCheckBox(tr("&Measure stored runs again"), this)),
+      m_reason(makeLabel({}, TextRole::Muted, this)),
       m_start(new QPushButton(tr("Start"), this)) {
     const int unit = spacingUnit(this);
     auto* scroll = new QScrollArea(this);
@@ -146,9 +145,9 @@ void SweepPanel::showPlan(const SweepPlan& plan) {
     m_details->setText(planDetailsText(plan, repeats));
     m_repeatStored->setVisible(plan.storedCount() > 0);
     if (!m_controller.isStoreOpen()) {
-        setObstacle(tr("There is no results file open: choose one in the File menu."));
+        setObstacle(tr("There is no results file open: choose one in the File menu."), TextRole::Warning);
     } else if (plan.runs.empty()) {
-        setObstacle(tr("Choose a policy and something to measure."));
+        setObstacle(tr("Choose a policy and something to measure."), TextRole::Warning);
     } else if (runsToMeasure(plan, repeats) + plan.refusedCount() == 0) {
         setObstacle(tr("All of these runs are stored already; their curves are shown."));
     } else {
@@ -166,15 +165,16 @@ void SweepPanel::showRefusal(quint64 request, const QString& key, const QString&
     m_details->clear();
     m_repeatStored->hide();
     const bool isShown = m_form->showRefusal(key, message);
-    setObstacle(isShown ? tr("One field needs another value: %1").arg(key) : message);
+    setObstacle(isShown ? tr("One field needs another value: %1").arg(key) : message, TextRole::Warning);
 }
 
 void SweepPanel::showModel(const QString&, const ModelInfo& model, const MachineInfo& machine) {
     m_form->model()->showFacts(model, machine);
 }
 
-void SweepPanel::setObstacle(const QString& obstacle) {
+void SweepPanel::setObstacle(const QString& obstacle, TextRole role) {
     m_obstacle = obstacle;
+    setTextRole(m_reason, role);
     refreshStart();
 }
 

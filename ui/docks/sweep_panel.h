@@ -9,6 +9,7 @@
 
 #include "experiments/sweep_controller.h"
 #include "ui/settings.h"
+#include "ui/widgets/role_label.h"
 #include "ui/widgets/sweep_form.h"
 
 class QAction;
@@ -43,7 +44,7 @@ private:
     void showPlan(const experiments::SweepPlan& plan);
     void showRefusal(quint64 request, const QString& key, const QString& message);
     void showModel(const QString& path, const ModelInfo& model, const MachineInfo& machine);
-    void setObstacle(const QString& obstacle);
+    void setObstacle(const QString& obstacle, TextRole role = TextRole::Muted);
     void refreshStart();
     void refreshChoices();
 

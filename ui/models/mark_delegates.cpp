@@ -11,7 +11,6 @@ void StateMarkDelegate::initStyleOption(QStyleOptionViewItem* option, const QMod
     option->text.clear();
     option->features.setFlag(QStyleOptionViewItem::HasDisplay, false);
     option->decorationAlignment = Qt::AlignCenter;
-    option->decorationPosition = QStyleOptionViewItem::Top;
 }
 
 void PolicyMarkDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {

@@ -26,11 +26,14 @@ QString text(const std::string& value) {
     return QString::fromStdString(value);
 }
 
-QString figure(const MetricInfo& metric, double value) {
+QString figure(const MetricInfo& metric, double value, double error) {
     if (metric.unit == "B") {
         return text(experiments::bytesText(static_cast<std::int64_t>(value)));
     }
-    const QString number = text(experiments::numberText(value, 6));
+    QString number = text(experiments::numberText(value, 5));
+    if (std::isfinite(error)) {
+        number += QStringLiteral(" ± ") + text(experiments::numberText(error, 2));
+    }
     return metric.unit.empty() ? number : number + QChar(0x00A0) + text(metric.unit);
 }
 
@@ -103,12 +106,9 @@ void addFigures(FactList& list, const RunRecord& run, const RunList& runs) {
         if (!std::isfinite(value) || isErrorMetric(metric.name)) {
             continue;
         }
-        QString shown = figure(metric, value);
         const auto error = errorMetrics().find(metric.name);
-        if (error != errorMetrics().end() && std::isfinite(run.metric(error->second))) {
-            shown += QStringLiteral(" ± ") + text(experiments::numberText(run.metric(error->second), 3));
-        }
-        list.add(text(metric.title), shown, text(metric.help));
+        const double width = error == errorMetrics().end() ? kNotMeasured : run.metric(error->second);
+        list.add(text(metric.title), figure(metric, value, width), text(metric.help));
         if (metric.name == "decode_tok_s_median") {
             list.add(tr("Perplexity beside it"), perplexityText(qualityBeside(run, runs)),
                      tr("Of the same policy, parameters and budget"));

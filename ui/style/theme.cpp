@@ -3,9 +3,9 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QStyleFactory>
 
 #include "ui/style/theme_colors.h"
+#include "ui/style/widget_style.h"
 
 namespace kvist::ui {
 
@@ -18,11 +18,12 @@ QString styleSheetFor(const ThemeColors& colors) {
     }
     QString sheet = QString::fromUtf8(file.readAll());
     const std::pair<QLatin1String, QColor> tokens[] = {
-        {QLatin1String("@window"), colors.window},   {QLatin1String("@base"), colors.base},
-        {QLatin1String("@text"), colors.text},       {QLatin1String("@muted"), colors.muted},
-        {QLatin1String("@border"), colors.border},   {QLatin1String("@grid"), colors.grid},
-        {QLatin1String("@accent"), colors.accent},   {QLatin1String("@onaccent"), colors.accentText},
-        {QLatin1String("@warning"), colors.warning}, {QLatin1String("@error"), colors.error},
+        {QLatin1String("@window"), colors.window},       {QLatin1String("@base"), colors.base},
+        {QLatin1String("@text"), colors.text},           {QLatin1String("@muted"), colors.muted},
+        {QLatin1String("@border"), colors.border},       {QLatin1String("@grid"), colors.grid},
+        {QLatin1String("@accent"), colors.accent},       {QLatin1String("@onaccent"), colors.accentText},
+        {QLatin1String("@selection"), colors.selection}, {QLatin1String("@warning"), colors.warning},
+        {QLatin1String("@error"), colors.error},
     };
     for (const auto& [token, color] : tokens) {
         sheet.replace(token + QLatin1Char(';'), color.name() + QLatin1Char(';'));
@@ -33,7 +34,7 @@ QString styleSheetFor(const ThemeColors& colors) {
 }  // namespace
 
 Theme::Theme(QObject* parent) : QObject(parent) {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new WidgetStyle);
     connect(&m_portal, &ColorSchemePortal::preferenceChanged, this, &Theme::apply);
     apply();
 }

@@ -19,6 +19,7 @@ ThemeColors makeLight() {
     colors.grid = "#EAEEF2";
     colors.accent = "#0969DA";
     colors.accentText = "#FFFFFF";
+    colors.selection = "#D6E8FB";
     colors.warning = "#9A6700";
     colors.error = "#CF222E";
     return colors;
@@ -34,6 +35,7 @@ ThemeColors makeDark() {
     colors.grid = "#2D333B";
     colors.accent = "#539BF5";
     colors.accentText = "#1C2128";
+    colors.selection = "#2F4560";
     colors.warning = "#C69026";
     colors.error = "#F47067";
     colors.isDark = true;

@@ -17,6 +17,7 @@ struct ThemeColors {
     QColor grid;
     QColor accent;
     QColor accentText;  ///< on the accent colour
+    QColor selection;   ///< selected rows; text and marks keep their colours on it
     QColor warning;
     QColor error;
     bool isDark = false;

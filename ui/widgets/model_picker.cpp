@@ -75,7 +75,7 @@ ModelPicker::ModelPicker(QWidget* parent)
     form->addRow(m_facts);
     form->addRow(tr("&Device"), m_device);
     form->addRow(tr("T&ype"), m_dtype);
-    form->addRow(tr("T&hreads"), m_threads);
+    form->addRow(tr("&Threads"), m_threads);
     for (QComboBox* box : {m_device, m_dtype}) {
         connect(box, &QComboBox::activated, this, &ModelPicker::edited);
     }

@@ -73,6 +73,10 @@ void OptionRow::setChosen(bool isChosen) {
     refresh();
 }
 
+bool OptionRow::describes(const QString& text) const {
+    return m_box->text().contains(text, Qt::CaseInsensitive) || m_box->toolTip().contains(text, Qt::CaseInsensitive);
+}
+
 void OptionRow::setMark(const QPixmap& mark) {
     m_box->setIcon(QIcon(mark));
 }

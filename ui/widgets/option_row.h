@@ -24,6 +24,9 @@ public:
     void setChosen(bool isChosen);
     ParameterForm* form() const { return m_form; }
 
+    /// Whether title or explanation hold the text.
+    bool describes(const QString& text) const;
+
     /// Marks the policy with its colour in the charts.
     void setMark(const QPixmap& mark);
 

@@ -14,6 +14,8 @@ namespace kvist::ui {
 
 namespace {
 
+constexpr std::size_t kSearchedFrom = 8;
+
 QString explanationOf(const PolicyInfo& info) {
     QStringList lines{QString::fromStdString(info.summary)};
     if (!info.paper.empty()) {
@@ -28,10 +30,17 @@ QString explanationOf(const PolicyInfo& info) {
 
 }  // namespace
 
-PolicyList::PolicyList(QWidget* parent) : QWidget(parent), m_furtherNote(makeLabel({}, TextRole::Muted, this)) {
+PolicyList::PolicyList(QWidget* parent)
+    : QWidget(parent), m_search(new QLineEdit(this)), m_furtherNote(makeLabel({}, TextRole::Muted, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    m_search->setPlaceholderText(tr("Search policies"));
+    m_search->setAccessibleName(m_search->placeholderText());
+    m_search->setClearButtonEnabled(true);
+    m_search->setVisible(policyCatalog().size() > kSearchedFrom);
+    connect(m_search, &QLineEdit::textChanged, this, &PolicyList::filterRows);
+    layout->addWidget(m_search);
     std::string group;
     for (const PolicyInfo& info : policyCatalog()) {
         if (info.group != group) {
@@ -39,12 +48,14 @@ PolicyList::PolicyList(QWidget* parent) : QWidget(parent), m_furtherNote(makeLab
             auto* heading = makeLabel(QString::fromStdString(group), TextRole::Muted, this);
             heading->setContentsMargins(0, spacingUnit(this) / 2, 0, 0);
             layout->addWidget(heading);
+            m_groups.push_back({heading, {}});
         }
         auto* row =
             new OptionRow(info.id, QString::fromStdString(info.title), explanationOf(info), info.parameters, this);
         connect(row, &OptionRow::edited, this, &PolicyList::edited);
         layout->addWidget(row);
         m_rows.push_back(row);
+        m_groups.back().rows.push_back(row);
     }
     layout->addWidget(m_furtherNote);
     m_furtherNote->hide();
@@ -99,6 +110,18 @@ void PolicyList::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         paintMarks();
+    }
+}
+
+void PolicyList::filterRows(const QString& text) {
+    for (const Group& group : m_groups) {
+        bool isAnyShown = false;
+        for (OptionRow* row : group.rows) {
+            const bool isShown = row->isChosen() || row->describes(text);
+            row->setVisible(isShown);
+            isAnyShown = isAnyShown || isShown;
+        }
+        group.heading->setVisible(isAnyShown);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QWidget>
 #include <vector>
 
@@ -31,9 +32,16 @@ protected:
 
 private:
     void paintMarks();
+    void filterRows(const QString& text);
 
+    struct Group {
+        QLabel* heading;
+        std::vector<OptionRow*> rows;
+    };
     std::vector<OptionRow*> m_rows;
+    std::vector<Group> m_groups;
     std::vector<experiments::SweepPolicy> m_further;
+    QLineEdit* m_search;
     QLabel* m_furtherNote;
 };
 

@@ -81,10 +81,10 @@ SweepForm::SweepForm(QWidget* parent)
     form->setSpacing(unit / 2);
     form->addRow(tr("&Budgets"), m_budgets);
     form->addRow(m_budgetForms);
-    form->addRow(tr("Conte&xts"), m_contexts);
-    form->addRow(tr("Chun&k"), m_chunk);
-    form->addRow(tr("&Repeats"), m_repeats);
-    form->addRow(tr("See&d"), m_seed);
+    form->addRow(tr("&Contexts"), m_contexts);
+    form->addRow(tr("Ch&unk"), m_chunk);
+    form->addRow(tr("Re&peats"), m_repeats);
+    form->addRow(tr("Seed"), m_seed);
     addSection(tr("Axes"), axes);
     layout->addStretch();
 

@@ -52,6 +52,15 @@ void WindowFixture::open() {
     m_window->show();
 }
 
+QAction* actionNamed(const QWidget& window, const QString& text) {
+    for (QAction* action : window.findChildren<QAction*>()) {
+        if (action->text().remove(QLatin1Char('&')) == text) {
+            return action;
+        }
+    }
+    qFatal("no action %s", qPrintable(text));
+}
+
 void isolateSettings() {
     QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName(QStringLiteral("kvist-tests"));

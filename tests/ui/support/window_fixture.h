@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAction>
 #include <QString>
 #include <QTemporaryDir>
 #include <functional>
@@ -47,6 +48,9 @@ private:
     std::unique_ptr<experiments::SweepController> m_controller;
     std::unique_ptr<ui::MainWindow> m_window;
 };
+
+/// The action with this text, "&" left out.
+QAction* actionNamed(const QWidget& window, const QString& text);
 
 /// To be called first in every test program that opens a window: settings go to a place of their own.
 void isolateSettings();

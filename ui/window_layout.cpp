@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window_layout.h"
+
+#include <QScreen>
+
+#include "ui/style/metrics.h"
+
+namespace kvist::ui {
+
+namespace {
+
+/// Changes when docks or tool bars get other names or meanings, so that an old layout is not applied.
+constexpr int kVersion = 1;
+
+/// Usual size of the window in characters and half lines.
+constexpr int kUsualWidth = 183;
+constexpr int kUsualHeight = 100;
+
+}  // namespace
+
+WindowLayout::WindowLayout(QMainWindow& window, QMenu& menu) : m_window(window), m_menu(menu) {
+    window.setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
+    for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner}) {
+        window.setCorner(corner, Qt::LeftDockWidgetArea);
+    }
+    for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) {
+        window.setCorner(corner, Qt::RightDockWidgetArea);
+    }
+}
+
+QDockWidget* WindowLayout::addDock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area,
+                                   int extent) {
+    auto* dock = new QDockWidget(title, &m_window);
+    dock->setObjectName(id);
+    dock->setWidget(content);
+    m_window.addDockWidget(area, dock);
+    m_menu.addAction(dock->toggleViewAction());
+    m_docks.push_back({dock, area, extent});
+    return dock;
+}
+
+void WindowLayout::showUsual() {
+    for (const Dock& dock : m_docks) {
+        dock.widget->setFloating(false);
+        dock.widget->show();
+        m_window.addDockWidget(dock.area, dock.widget);
+    }
+    bool isFirstAtRight = true;
+    for (const Dock& dock : m_docks) {
+        const bool isSide =
+            dock.area == Qt::LeftDockWidgetArea || (dock.area == Qt::RightDockWidgetArea && isFirstAtRight);
+        if (isSide) {
+            m_window.resizeDocks({dock.widget}, {textWidth(&m_window, dock.extent)}, Qt::Horizontal);
+        } else {
+            m_window.resizeDocks({dock.widget}, {spacingUnit(&m_window) * dock.extent}, Qt::Vertical);
+        }
+        isFirstAtRight = isFirstAtRight && dock.area != Qt::RightDockWidgetArea;
+    }
+}
+
+void WindowLayout::restore(const Settings& settings) {
+    const QSize usual(textWidth(&m_window, kUsualWidth), spacingUnit(&m_window) * kUsualHeight);
+    m_window.resize(usual.boundedTo(m_window.screen()->availableSize()));
+    showUsual();
+    m_window.restoreGeometry(settings.geometry());
+    m_window.restoreState(settings.layout(), kVersion);
+}
+
+QByteArray WindowLayout::state() const {
+    return m_window.saveState(kVersion);
+}
+
+}  // namespace kvist::ui
