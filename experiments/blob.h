@@ -21,7 +21,9 @@ QByteArray blobOf(const std::vector<Number>& values) {
 template <typename Number>
 std::vector<Number> numbersOf(const QByteArray& blob) {
     std::vector<Number> values(static_cast<std::size_t>(blob.size()) / sizeof(Number));
-    std::memcpy(values.data(), blob.constData(), values.size() * sizeof(Number));
+    if (!values.empty()) {
+        std::memcpy(values.data(), blob.constData(), values.size() * sizeof(Number));
+    }
     return values;
 }
 
