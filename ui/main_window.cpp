@@ -127,10 +127,10 @@ void MainWindow::Private::buildDocks() {
     column->addWidget(messages);
     column->addWidget(charts, 1);
     window.setCentralWidget(central);
-    layout.addDock(QStringLiteral("sweepDock"), tr("Sweep"), sweep, Qt::LeftDockWidgetArea, 46);
-    layout.addDock(QStringLiteral("detailsDock"), tr("Run details"), details, Qt::RightDockWidgetArea, 42);
-    layout.addDock(QStringLiteral("logDock"), tr("Log"), log, Qt::RightDockWidgetArea, 26);
-    runsDock = layout.addDock(QStringLiteral("runsDock"), tr("Runs"), runs, Qt::BottomDockWidgetArea, 26);
+    layout.addDock(QStringLiteral("sweepDock"), tr("Sweep"), sweep, Qt::LeftDockWidgetArea, {46, 0});
+    layout.addDock(QStringLiteral("detailsDock"), tr("Run details"), details, Qt::RightDockWidgetArea, {42, 62});
+    layout.addDock(QStringLiteral("logDock"), tr("Log"), log, Qt::RightDockWidgetArea, {42, 24});
+    runsDock = layout.addDock(QStringLiteral("runsDock"), tr("Runs"), runs, Qt::BottomDockWidgetArea, {0, 26});
     window.statusBar()->setSizeGripEnabled(false);
     window.statusBar()->addWidget(new ProgressStrip(controller, &window), 1);
 }

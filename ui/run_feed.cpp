@@ -51,11 +51,9 @@ RunFeed::RunFeed(SweepController& controller, RunTableModel& table, Selection& s
 ChartInput RunFeed::chartInput() const {
     ChartInput input;
     input.runs = m_table.runs();
-    for (const RunId id : wantedCurves()) {
-        if (const auto found = m_curves.find(id); found != m_curves.end()) {
-            input.curves.insert(*found);
-        }
-    }
+    input.curves = m_curves;
+    const std::vector<RunId> wanted = wantedCurves();
+    input.chosen.emplace(wanted.begin(), wanted.end());
     return input;
 }
 

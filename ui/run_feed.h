@@ -22,8 +22,8 @@ public:
     RunFeed(experiments::SweepController& controller, RunTableModel& table, Selection& selection,
             QObject* parent = nullptr);
 
-    /// What the charts draw: all runs of the store, with the curves of the selected runs, otherwise of the
-    /// runs of the last sweep, otherwise of the newest ones.
+    /// What the charts draw: all runs of the store; as curves over the position those of the selected runs,
+    /// otherwise of the last sweep, otherwise of the newest runs.
     ChartInput chartInput() const;
 
     bool isTiming() const { return m_isTiming; }

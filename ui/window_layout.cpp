@@ -29,7 +29,7 @@ WindowLayout::WindowLayout(QMainWindow& window, QMenu& menu) : m_window(window),
 }
 
 QDockWidget* WindowLayout::addDock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area,
-                                   int extent) {
+                                   Extent extent) {
     auto* dock = new QDockWidget(title, &m_window);
     dock->setObjectName(id);
     dock->setWidget(content);
@@ -45,17 +45,22 @@ void WindowLayout::showUsual() {
         dock.widget->show();
         m_window.addDockWidget(dock.area, dock.widget);
     }
-    bool isFirstAtRight = true;
+    resize(Qt::Horizontal);
+    resize(Qt::Vertical);
+}
+
+void WindowLayout::resize(Qt::Orientation orientation) {
+    QList<QDockWidget*> widgets;
+    QList<int> sizes;
     for (const Dock& dock : m_docks) {
-        const bool isSide =
-            dock.area == Qt::LeftDockWidgetArea || (dock.area == Qt::RightDockWidgetArea && isFirstAtRight);
-        if (isSide) {
-            m_window.resizeDocks({dock.widget}, {textWidth(&m_window, dock.extent)}, Qt::Horizontal);
-        } else {
-            m_window.resizeDocks({dock.widget}, {spacingUnit(&m_window) * dock.extent}, Qt::Vertical);
+        const int size = orientation == Qt::Horizontal ? textWidth(&m_window, dock.extent.width)
+                                                       : spacingUnit(&m_window) * dock.extent.height;
+        if (size > 0) {
+            widgets << dock.widget;
+            sizes << size;
         }
-        isFirstAtRight = isFirstAtRight && dock.area != Qt::RightDockWidgetArea;
     }
+    m_window.resizeDocks(widgets, sizes, orientation);
 }
 
 void WindowLayout::restore(const Settings& settings) {

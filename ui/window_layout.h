@@ -16,9 +16,13 @@ public:
     /// Side docks take the corners; `menu` gets an entry for each dock.
     WindowLayout(QMainWindow& window, QMenu& menu);
 
-    /// `extent` is the width in characters of a side dock's first dock, or the height in half lines.
+    /// Usual width in characters and height in half lines; 0 leaves it to the others.
+    struct Extent {
+        int width = 0;
+        int height = 0;
+    };
     QDockWidget* addDock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area,
-                         int extent);
+                         Extent extent);
 
     void showUsual();
     void restore(const Settings& settings);
@@ -28,8 +32,10 @@ private:
     struct Dock {
         QDockWidget* widget;
         Qt::DockWidgetArea area;
-        int extent;
+        Extent extent;
     };
+    void resize(Qt::Orientation orientation);
+
     QMainWindow& m_window;
     QMenu& m_menu;
     std::vector<Dock> m_docks;

@@ -21,7 +21,8 @@ ChartSpec nllChart(const ChartInput& input) {
     std::size_t count = 0;
     for (auto run = input.runs.rbegin(); run != input.runs.rend(); ++run) {
         const auto curves = input.curves.find((*run)->id);
-        if (curves == input.curves.end() || curves->second.count("nll") == 0) {
+        if (curves == input.curves.end() || curves->second.count("nll") == 0 ||
+            (input.chosen && input.chosen->count((*run)->id) == 0)) {
             continue;
         }
         ++count;

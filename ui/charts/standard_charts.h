@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <set>
+
 #include "engine/api/run_result.h"
 #include "ui/charts/chart_spec.h"
 #include "ui/charts/run_groups.h"
@@ -12,6 +15,7 @@ namespace kvist::ui {
 struct ChartInput {
     RunList runs;
     std::map<experiments::RunId, std::map<std::string, Curve>> curves;
+    std::optional<std::set<experiments::RunId>> chosen;  ///< whose NLL is drawn; all where nobody chose
 };
 
 ChartSpec perplexityChart(const ChartInput& input);  ///< over the budget, with the full cache as a line
