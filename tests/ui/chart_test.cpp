@@ -65,7 +65,8 @@ private Q_SLOTS:
         axis.format = isBytes ? AxisFormat::Bytes : AxisFormat::Plain;
         for (const int most : {3, 4, 5, 6}) {
             const AxisTicks ticks = ticksFor(axis, {minimum, maximum}, most);
-            QVERIFY2(ticks.ticks.size() >= 2 && ticks.ticks.size() <= static_cast<std::size_t>(most) + 1,
+            QVERIFY2(ticks.ticks.size() >= 3 &&
+                         ticks.ticks.size() <= std::max<std::size_t>(5, static_cast<std::size_t>(most)),
                      qPrintable(QString::number(ticks.ticks.size())));
             QStringList labels;
             for (const AxisTick& tick : ticks.ticks) {
@@ -148,6 +149,13 @@ private Q_SLOTS:
         const QColor base = with.palette().color(QPalette::Base);
         QVERIFY(with.grab().toImage().pixelColor(onBar) != base);
         QCOMPARE(without.grab().toImage().pixelColor(onBar), base);
+    }
+
+    void barsDoNotReachBelowZeroWhereNothingCan() {
+        ChartSpec spec = lineSpec({{1, 10, 30}, {2, 12, 4}});
+        QVERIFY(rangeOfY(spec).minimum < 0);
+        spec.y.fromZero = true;
+        QCOMPARE(rangeOfY(spec).minimum, 0.0);
     }
 
     void followsUntilZoomed() {

@@ -88,7 +88,8 @@ AxisRange rangeOfY(const ChartSpec& spec) {
         for (const ChartPoint& point : series.points) {
             extent.add(point.y);
             if (std::isfinite(point.error)) {
-                extent.add(point.y - point.error);
+                const double low = point.y - point.error;
+                extent.add(spec.y.fromZero && point.y >= 0 ? std::max(0.0, low) : low);
                 extent.add(point.y + point.error);
             }
         }

@@ -31,15 +31,29 @@ QString numberText(double value, int decimals) {
     return locale.toString(value, 'f', decimals);
 }
 
-double roundStep(double length, int most) {
-    const double raw = length / most;
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 2.5, 5.0, 10.0}) {
-        if (raw <= factor * power * (1 + 1e-9)) {
-            return factor * power;
+std::size_t countOfTicks(double low, double high, double step) {
+    return static_cast<std::size_t>(std::max(0.0, std::floor(high / step + 1e-9) - std::ceil(low / step - 1e-9) + 1));
+}
+
+/// The smallest step of 1, 2, 2.5 or 5 times a power of ten with at most `most` ticks; where that leaves fewer than
+/// three, the step before it.
+double roundStep(double low, double high, int most) {
+    constexpr std::size_t kLeast = 3;
+    const double power = std::pow(10.0, std::floor(std::log10((high - low) / most)) - 1);
+    double step = power;
+    for (double decade = power; decade <= power * 1e4; decade *= 10) {
+        for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
+            const std::size_t count = countOfTicks(low, high, factor * decade);
+            if (count < kLeast) {
+                return step;
+            }
+            step = factor * decade;
+            if (count <= static_cast<std::size_t>(most)) {
+                return step;
+            }
         }
     }
-    return 10 * power;
+    return step;
 }
 
 int decimalsFor(double step) {
@@ -55,7 +69,7 @@ int decimalsFor(double step) {
 std::vector<AxisTick> linearTicks(const AxisRange& range, double unit, int most) {
     const double low = range.minimum / unit;
     const double high = range.maximum / unit;
-    const double step = roundStep(high - low, most);
+    const double step = roundStep(low, high, most);
     const int decimals = decimalsFor(step);
     std::vector<AxisTick> ticks;
     const double first = std::ceil(low / step - 1e-9);

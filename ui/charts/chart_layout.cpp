@@ -53,7 +53,7 @@ public:
         double top = m_area.top();
         const auto place = [&](double plotTop, double rightMargin) {
             m_layout.yTitle = QRectF(m_area.left(), plotTop, m_area.width(), m_line);
-            placePlot(plotTop + m_line + m_unit / 2, bottom, rightMargin);
+            placePlot(plotTop + m_line + m_unit, bottom, rightMargin);
         };
         const double nameWidth = widestName();
         const double endMargin = nameWidth + swatchWidth() + m_unit;

@@ -104,6 +104,12 @@ void checkChart(const ui::ChartView& view, QStringList& problems) {
         }
         right = x + half;
     }
+    for (const ui::AxisTick& tick : layout.yTicks.ticks) {
+        const double top = view.plot()->positionOf(1, tick.value).y() - metrics.height() / 2;
+        if (!view.plot()->spec().isEmpty() && top < layout.yTitle.bottom() - 1) {
+            problems << QStringLiteral("%1: a tick label lies on the axis title").arg(view.objectName());
+        }
+    }
     if (layout.noteText.contains(QChar(0x2026))) {
         problems << QStringLiteral("%1: the note is cut off").arg(view.objectName());
     }
