@@ -21,6 +21,7 @@ if(CCACHE_PROGRAM)
   target_compile_options(kvist_compiler INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
 endif()
 if(KVIST_SANITIZE)
-  target_compile_options(kvist_compiler INTERFACE -fsanitize=${KVIST_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(kvist_compiler INTERFACE -fsanitize=${KVIST_SANITIZE} -fno-sanitize-recover=undefined
+                         -fno-omit-frame-pointer)
   target_link_options(kvist_compiler INTERFACE -fsanitize=${KVIST_SANITIZE})
 endif()
