@@ -126,8 +126,7 @@ TEST_F(ModelConfigTest, SlidingWindowsAndRopeScalingAreRefusedByName) {
 
 TEST_F(ModelConfigTest, WhatIsNoJsonIsNamedWithItsLine) {
     m_folder.write("config.json", "{\n\"hidden_size\": 896,\n\"vocab_size\" 12}");
-    EXPECT_THAT([&] { readModelConfig(m_folder.path()); },
-                throwsEngineError(ErrorKind::UnreadableFile, ", line 3;"));
+    EXPECT_THAT([&] { readModelConfig(m_folder.path()); }, throwsEngineError(ErrorKind::UnreadableFile, ", line 3;"));
     m_folder.write("config.json", "[1, 2]");
     EXPECT_THAT([&] { readModelConfig(m_folder.path()); }, throwsEngineError(ErrorKind::UnreadableFile, "config.json"));
     m_folder.write("config.json", "");
