@@ -18,8 +18,8 @@ namespace {
 
 /// Rows of a tile: enough to pay for unpacking keys and values, few enough for the caches.
 constexpr std::int64_t kTileRows = 224;
-/// Probabilities that a thread keeps for the mass: they should stay in its L2 cache.
-constexpr std::int64_t kKeptProbabilities = std::int64_t{1} << 18;
+/// Probabilities that a thread keeps until its share of the mass is known: 8 MiB.
+constexpr std::int64_t kKeptProbabilities = std::int64_t{1} << 21;
 /// Multiplications and additions that are worth a thread.
 constexpr std::int64_t kWorkOfThread = 200'000;
 

@@ -10,7 +10,8 @@ namespace kvist::kernels::KVIST_ISA {
 constexpr float kMinusInfinity = -__builtin_inff();
 
 /// Logits of one row and block to probabilities relative to the largest logit seen so far. Returns the factor
-/// that what was summed before must be multiplied with.
+/// that what was summed before must be multiplied with. No branch depends on a logit: it would be guessed wrong
+/// too often.
 inline float softmaxBlock(float* row, std::int64_t visible, float& maximum, float* laneSums) {
     if (visible <= 0) {
         for (std::int64_t i = 0; i < kSlotBlock; i += kWidth)
@@ -19,27 +20,23 @@ inline float softmaxBlock(float* row, std::int64_t visible, float& maximum, floa
     }
     for (std::int64_t i = visible; i < kSlotBlock; ++i)
         row[i] = kMinusInfinity;
-    Float largest = load(row);
+    const Float before = broadcast(maximum);
+    Float largest = before;
 #pragma GCC unroll 16
-    for (std::int64_t i = kWidth; i < kSlotBlock; i += kWidth)
+    for (std::int64_t i = 0; i < kSlotBlock; i += kWidth)
         largest = larger(load(row + i), largest);
-    const float blockLargest = largestOf(largest);
-    float factor = 1.0F;
-    Float sums = load(laneSums);
-    if (blockLargest > maximum) {
-        factor = exp2(broadcast(maximum - blockLargest))[0];
-        maximum = blockLargest;
-        sums *= broadcast(factor);
-    }
-    const Float reference = broadcast(maximum);
+    largest = reduce(largest, larger);
+    const Float factor = exp2(before - largest);
+    Float sums = load(laneSums) * factor;
 #pragma GCC unroll 16
     for (std::int64_t i = 0; i < kSlotBlock; i += kWidth) {
-        const Float p = exp2(load(row + i) - reference);
+        const Float p = exp2(load(row + i) - largest);
         store(row + i, p);
         sums += p;
     }
     store(laneSums, sums);
-    return factor;
+    maximum = largest[0];
+    return factor[0];
 }
 
 template <class T>
@@ -78,6 +75,10 @@ private:
     void block(std::int64_t begin, std::int64_t count) {
         const T* keys = static_cast<const T*>(m_piece.keys) + begin * m_piece.keyStride;
         const T* values = static_cast<const T*>(m_piece.values) + begin * m_piece.valueStride;
+        // While logits are formed the block's values come in, while values are summed the next block's keys.
+        m_valuesAhead = ahead(values, m_piece.valueStride, count);
+        const std::int64_t left = m_piece.end - begin - count;
+        m_keysAhead = ahead(keys + count * m_piece.keyStride, m_piece.keyStride, left < kSlotBlock ? left : kSlotBlock);
         if (count == kSlotBlock)
             packKeys(keys, m_piece.keyStride, m_piece.headDim, m_keys);
         else
@@ -94,6 +95,10 @@ private:
         if (m_piece.blockMaximum)
             for (std::int64_t r = 0; r < m_rows; ++r)
                 m_piece.blockMaximum[index * m_rows + r] = m_piece.maximum[r];
+    }
+
+    static Ahead ahead(const T* from, std::int64_t stride, std::int64_t slots) {
+        return {reinterpret_cast<const char*>(from), reinterpret_cast<const char*>(from + slots * stride)};
     }
 
     void packPartialKeys(const T* keys, std::int64_t count) {
@@ -128,17 +133,15 @@ private:
     void tile(std::int64_t first, std::int64_t begin, std::int64_t count, float* logits, const V* values,
               std::int64_t valueStride, std::int64_t columns) {
         multiplyRowsBy<Rows, false>(m_queries + first * m_padded, m_padded, m_keys, kSlotBlock, m_piece.headDim,
-                                    kSlotBlock, logits, kSlotBlock);
-        float* output = m_piece.output + first * m_padded;
+                                    kSlotBlock, logits, kSlotBlock, nullptr, m_valuesAhead);
+        float factors[Rows];
         for (int r = 0; r < Rows; ++r) {
             const std::int64_t seen = m_piece.visible + (first + r) / m_piece.group - begin;
-            const float factor = softmaxBlock(logits + r * kSlotBlock, seen < count ? seen : count,
-                                              m_piece.maximum[first + r], m_laneSums + (first + r) * kWidth);
-            if (factor != 1.0F)
-                for (std::int64_t i = 0; i < m_padded; i += kWidth)
-                    store(output + r * m_padded + i, load(output + r * m_padded + i) * broadcast(factor));
+            factors[r] = softmaxBlock(logits + r * kSlotBlock, seen < count ? seen : count, m_piece.maximum[first + r],
+                                      m_laneSums + (first + r) * kWidth);
         }
-        multiplyRowsBy<Rows, true>(logits, kSlotBlock, values, valueStride, count, columns, output, m_padded);
+        multiplyRowsBy<Rows, true>(logits, kSlotBlock, values, valueStride, count, columns,
+                                   m_piece.output + first * m_padded, m_padded, factors, m_keysAhead);
     }
 
     const AttentionPiece& m_piece;
@@ -150,6 +153,8 @@ private:
     float* m_queries;
     float* m_logits;
     float* m_laneSums;
+    Ahead m_keysAhead;
+    Ahead m_valuesAhead;
 };
 
 void attendPiece(const AttentionPiece& piece) {

@@ -7,12 +7,31 @@ namespace kvist::kernels::KVIST_ISA {
 
 // Loads and stores of kWidth elements as float32; stores round to nearest, ties to even.
 
+// GCC 12 takes __builtin_convertvector apart into halves where one instruction would do.
+inline UInt widen(const void* from) {
+#if defined(__AVX512F__)
+    return bitCast<UInt>(_mm512_maskz_cvtepu16_epi32(0xffff, read<__m256i>(from)));
+#elif defined(__AVX2__)
+    return bitCast<UInt>(_mm256_cvtepu16_epi32(read<__m128i>(from)));
+#else
+    return __builtin_convertvector(read<Short>(from), UInt);
+#endif
+}
+
+inline Short narrow(UInt v) {
+#if defined(__AVX512F__)
+    return bitCast<Short>(_mm512_maskz_cvtepi32_epi16(0xffff, bitCast<__m512i>(v)));
+#else
+    return __builtin_convertvector(v, Short);
+#endif
+}
+
 inline Float load(const float* from) {
     return read<Float>(from);
 }
 
 inline Float load(const BFloat16* from) {
-    return bitCast<Float>(__builtin_convertvector(read<Short>(from), UInt) << 16);
+    return bitCast<Float>(widen(from) << 16);
 }
 
 inline Float load(const Float16* from) {
@@ -21,7 +40,7 @@ inline Float load(const Float16* from) {
 #elif defined(__F16C__)
     return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
 #else
-    const UInt bits = __builtin_convertvector(read<Short>(from), UInt);
+    const UInt bits = widen(from);
     const UInt sign = (bits & 0x8000U) << 16;
     const Float scaled = bitCast<Float>((bits & 0x7fffU) << 13) * 0x1p112F;  // rebiased, subnormals too
     const UInt special = bitCast<UInt>((bits & 0x7c00U) == 0x7c00U) & 0x7f800000U;
@@ -37,7 +56,7 @@ inline void store(BFloat16* to, Float v) {
     const UInt bits = bitCast<UInt>(v);
     const UInt rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
     const UInt quiet = (bits >> 16) | 0x40U;
-    write(to, __builtin_convertvector(v != v ? quiet : rounded, Short));
+    write(to, narrow(v != v ? quiet : rounded));
 }
 
 inline void store(Float16* to, Float v) {
@@ -55,7 +74,7 @@ inline void store(Float16* to, Float v) {
     UInt half = bits < 0x38800000U ? subnormal : normal;
     half = bits >= 0x477ff000U ? UInt{} + 0x7c00U : half;
     half = bits > 0x7f800000U ? UInt{} + 0x7e00U : half;
-    write(to, __builtin_convertvector(half | sign, Short));
+    write(to, narrow(half | sign));
 #endif
 }
 

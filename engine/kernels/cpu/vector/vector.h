@@ -61,11 +61,11 @@ struct Swap {
     }
 };
 
-/// `combine` over all lanes, halving the distance each time.
+/// `combine` over all lanes, halving the distance each time; the result is in every lane.
 template <int Distance = kWidth / 2, class F>
-inline float reduce(Float v, F combine) {
+inline Float reduce(Float v, F combine) {
     if constexpr (Distance == 0) {
-        return v[0];
+        return v;
     } else {
         static constexpr Swap<Distance> kSwap;
         return reduce<Distance / 2>(combine(v, __builtin_shuffle(v, read<Int>(kSwap.lanes))), combine);
@@ -73,11 +73,7 @@ inline float reduce(Float v, F combine) {
 }
 
 inline float sumOf(Float v) {
-    return reduce(v, [](Float a, Float b) { return a + b; });
-}
-
-inline float largestOf(Float v) {
-    return reduce(v, larger);
+    return reduce(v, [](Float a, Float b) { return a + b; })[0];
 }
 
 /// 2 to the power of f in [-0.5, 0.5], relative error 1.0e-07: interpolated at Chebyshev's points.
@@ -91,13 +87,13 @@ inline Float exp2Fraction(Float f) {
     return p;
 }
 
-/// 2 to the power of x, relative error below 3e-7; 0 far below 2^-125, NaN for NaN.
+/// 2 to the power of x, relative error below 3e-7; 0 below 2^-125, NaN for NaN.
 inline Float exp2(Float x) {
 #if defined(__AVX512F__)
-    // The order of the operands lets NaN through.
-    const Float clamped = _mm512_maskz_max_ps(0xffff, broadcast(-200.0F), x);
-    const Float whole = _mm512_maskz_roundscale_ps(0xffff, clamped, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    return _mm512_maskz_scalef_ps(0xffff, exp2Fraction(clamped - whole), whole);
+    // Left out lanes are zero, without the slow path of results that are not normal; NaN takes part.
+    const __mmask16 inRange = _mm512_cmp_ps_mask(x, broadcast(-125.0F), _CMP_NLT_UQ);
+    const Float whole = _mm512_maskz_roundscale_ps(0xffff, x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    return _mm512_maskz_scalef_ps(inRange, exp2Fraction(x - whole), whole);
 #else
     const Float lowest = broadcast(-125.0F);
     const Float magic = broadcast(12582912.0F);  // 1.5 · 2^23: its last bits count whole numbers
