@@ -29,7 +29,7 @@ TEST(ResultTable, AlignsAndLeavesOutWhatNobodyMeasured) {
     full.config.score = 8;
     EXPECT_EQ(resultTable({full, windowRun()}),
               "policy  parameters  budget  context    perplexity  KV memory  state\n"
-              "full                              16                           failed\n"
+              "full                             16                           failed\n"
               "window  sinks=4        256     1536  54.05 ± 1.23    1.5 MiB  finished\n");
 }
 
