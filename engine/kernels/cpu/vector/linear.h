@@ -7,8 +7,9 @@
 namespace kvist::kernels::KVIST_ISA {
 
 constexpr int kPair = 2 * kWidth;
-/// Weights are fetched this many bytes ahead of their use: far enough to hide memory, near enough to stay in L1.
-constexpr std::int64_t kAhead = 1024;
+/// Weights of each row are fetched this many bytes ahead of their use: far enough to hide memory, near enough to
+/// stay in L1.
+constexpr std::int64_t kAhead = 2048;
 
 template <class T>
 inline void packInputRow(const T* input, std::int64_t in, float* packed) {
@@ -51,14 +52,22 @@ inline void multiplyRows(const LinearJob& job, std::int64_t row) {
         }
     };
 
+    // What is fetched lies in the same row, or at its end at the beginning of the row that the sum after this one
+    // reads; otherwise every row but the last would fetch its neighbour's weights again.
+    const std::int64_t rowBytes = job.in * static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t ahead = rowBytes < kAhead ? rowBytes : kAhead;
+    const std::int64_t nextRows = Rows * job.weightStride * static_cast<std::int64_t>(sizeof(T)) - rowBytes;
+
     std::int64_t i = 0;
     for (; i + kPair <= job.in; i += kPair) {
+        const std::int64_t offset = i * static_cast<std::int64_t>(sizeof(T)) + ahead;
+        const std::int64_t fetched = offset < rowBytes ? ahead : ahead + nextRows;
         const T* from[Rows];
 #pragma GCC unroll 4
         for (int r = 0; r < Rows; ++r) {
             from[r] = weights + r * job.weightStride + i;
             for (std::size_t line = 0; line < kPair * sizeof(T); line += 64)
-                __builtin_prefetch(reinterpret_cast<const char*>(from[r]) + kAhead + line);
+                __builtin_prefetch(reinterpret_cast<const char*>(from[r]) + fetched + line);
         }
         step(from, i);
     }
