@@ -29,7 +29,8 @@ const std::vector<MetricInfo>& metricCatalog() {
         {"decode_tok_s_sd", "Deviation of the decode speed", "tok/s", "Sample standard deviation over the steps."},
         {"decode_ms_p90", "Step time, 90th percentile", "ms", "Nine in ten steps were at most this slow."},
         {"read_bandwidth_bytes_s", "Read bandwidth", "B/s", "Plain reads of memory, measured in the same process."},
-        {"roofline_tok_s", "Roofline", "tok/s", "Read bandwidth / (bytes of weights + KV read per step)."},
+        {"roofline_tok_s", "Roofline", "tok/s",
+         "Read bandwidth / (bytes of weights + KV read per step); none where both fit the CPU's cache."},
         {"seconds", "Duration", "s", "Wall time of the run without loading the model."},
     };
     return catalog;

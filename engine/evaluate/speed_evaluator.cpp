@@ -7,6 +7,7 @@
 #include "engine/api/statistics.h"
 #include "engine/evaluate/cache_metrics.h"
 #include "engine/kernels/read_bandwidth.h"
+#include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stop.h"
 #include "engine/runtime/stopwatch.h"
 #include "engine/session/session.h"
@@ -32,6 +33,21 @@ void addSpeeds(RunResult& result) {
     result.metrics["decode_ms_p90"] = 1000.0 * percentile(result.stepSeconds, 90);
 }
 
+/// The limit that reading memory sets, where memory is what is read.
+void addRoofline(const LoadedModel& model, RunResult& result) {
+    const double bandwidth = kernels::readBandwidth(model.compute.threads);
+    const double bytes =
+        static_cast<double>(model.decoder->weightBytesPerStep()) + result.metrics["kv_read_bytes_per_step"];
+    result.metrics["read_bandwidth_bytes_s"] = bandwidth;
+    if (bytes > static_cast<double>(lastLevelCache())) {
+        result.metrics["roofline_tok_s"] = bandwidth / bytes;
+    } else {
+        result.notes.emplace_back(
+            "weights and KV cache fit the CPU's cache, so reading memory is no limit and there is "
+            "no roofline");
+    }
+}
+
 }  // namespace
 
 RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
@@ -43,7 +59,7 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     observer.onPhase(RunPhase::Filling);
     Session session(*model.decoder, policy,
                     {.budget = config.budget, .chunk = 1, .longest = config.depth + warmups + samples});
-    session.fillRandomly(config.depth, config.seed);
+    session.fillRandomly(config.depth, config.seed, stop);
 
     std::int32_t token = 0;
     observer.onPhase(RunPhase::WarmingUp);
@@ -64,11 +80,7 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     addCacheMetrics(session, result);
     result.metrics["decode_depth"] = static_cast<double>(config.depth);
     if (model.compute.device.is_cpu()) {
-        const double bandwidth = kernels::readBandwidth(model.compute.threads);
-        const double bytes =
-            static_cast<double>(model.decoder->weightBytesPerStep()) + result.metrics["kv_read_bytes_per_step"];
-        result.metrics["read_bandwidth_bytes_s"] = bandwidth;
-        result.metrics["roofline_tok_s"] = bandwidth / bytes;
+        addRoofline(model, result);
     }
     result.keptDigest = session.keptDigest();
     result.runner = "in order";

@@ -3,13 +3,12 @@
 
 #include <ATen/Parallel.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
 
 namespace kvist::kernels {
@@ -21,8 +20,7 @@ constexpr int kPasses = 4;
 std::size_t wordsToRead() {
     constexpr std::size_t kLeast = std::size_t{256} << 20;
     constexpr std::size_t kMost = std::size_t{1} << 30;
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return std::clamp(4 * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost) / sizeof(std::uint64_t);
+    return std::clamp(4 * static_cast<std::size_t>(lastLevelCache()), kLeast, kMost) / sizeof(std::uint64_t);
 }
 
 /// Sum of the words, several at a time, so that the reads and not the additions are the limit.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/runtime/memory_probe.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -52,6 +54,11 @@ std::int64_t totalMemory() {
 
 std::int64_t availableMemory() {
     return std::min(kernelFigure("/proc/meminfo", "MemAvailable:"), controlGroupRoom());
+}
+
+std::int64_t lastLevelCache() {
+    const long level3 = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return std::max(level3 > 0 ? level3 : ::sysconf(_SC_LEVEL2_CACHE_SIZE), 0L);
 }
 
 std::int64_t peakMemory() {

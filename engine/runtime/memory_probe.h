@@ -12,6 +12,9 @@ std::int64_t totalMemory();
 /// where that is less).
 std::int64_t availableMemory();
 
+/// Bytes of the largest CPU cache; 0 where the system does not say.
+std::int64_t lastLevelCache();
+
 /// Largest resident set of this process since the last resetPeakMemory(), bytes.
 std::int64_t peakMemory();
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/runtime/stop.h"
 #include "engine/session/session.h"
 
 namespace kvist {
@@ -30,7 +31,7 @@ void Session::fillLayer(std::int64_t layer, std::int64_t depth, const at::Tensor
     append(entries - sinks, depth - (entries - sinks));
 }
 
-void Session::fillRandomly(std::int64_t depth, std::uint64_t seed) {
+void Session::fillRandomly(std::int64_t depth, std::uint64_t seed, const std::stop_token& stop) {
     reset();
     const CacheShape& shape = m_cache.shape();
     const at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(seed);
@@ -44,6 +45,7 @@ void Session::fillRandomly(std::int64_t depth, std::uint64_t seed) {
     const std::int64_t window = std::min(depth, m_needs.queryWindow);
     const at::Tensor queries = randomRows(window, m_decoder.config().queryHeads);
     for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
+        throwIfStopped(stop);
         fillLayer(layer, depth, keys, values);
         if (window > 0) {
             m_queries[static_cast<std::size_t>(layer)].append(queries, depth - window);

@@ -41,7 +41,7 @@ public:
 
     /// Instead of feeding: entries as after `depth` tokens, with seeded random keys, values and columns. For
     /// measuring speed at depths that would take too long to reach.
-    void fillRandomly(std::int64_t depth, std::uint64_t seed);
+    void fillRandomly(std::int64_t depth, std::uint64_t seed, const std::stop_token& stop = {});
 
     /// Back to an empty cache; what follows equals a new session bit for bit.
     void reset();

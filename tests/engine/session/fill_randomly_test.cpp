@@ -5,6 +5,7 @@
 #include "engine/policies/policy_factory.h"
 #include "engine/session/session.h"
 #include "tests/engine/support/decoders.h"
+#include "tests/engine/support/engine_error_matcher.h"
 
 namespace kvist {
 namespace {
@@ -42,6 +43,15 @@ TEST(FillRandomly, PrunedCacheHoldsSinksAndTheNewestUpToTheBudget) {
         EXPECT_EQ(index.position(4), 4940);
         EXPECT_EQ(index.position(63), 4999);
     }
+}
+
+TEST(FillRandomly, StopsWhenAsked) {
+    const auto policy = makePolicy("full", {});
+    Session session(decoder(), *policy, {.budget = 0, .chunk = 1, .longest = 6000});
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THAT([&] { session.fillRandomly(5000, 1, stop.get_token()); },
+                testing::throwsEngineError(ErrorKind::Cancelled, "stopped"));
 }
 
 TEST(FillRandomly, ScoresDiffer) {
