@@ -2,11 +2,17 @@
 #include "engine/kernels/read_bandwidth.h"
 
 #include <ATen/Parallel.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <span>
 
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
@@ -23,25 +29,52 @@ std::size_t wordsToRead() {
     return std::clamp(4 * static_cast<std::size_t>(lastLevelCache()), kLeast, kMost) / sizeof(std::uint64_t);
 }
 
-/// Sum of the words, several at a time, so that the reads and not the additions are the limit.
+/// Sum of the words. Several streams at once, each fetched ahead: what one core reads fastest that way was a
+/// third more than by a single stream.
 std::uint64_t sum(const std::uint64_t* words, std::size_t count) {
-    std::uint64_t lanes[32] = {};
-    for (std::size_t i = 0; i + 32 <= count; i += 32) {
-        for (std::size_t lane = 0; lane < 32; ++lane) {
-            lanes[lane] += words[i + lane];
+    constexpr std::size_t kStreams = 4;
+    constexpr std::size_t kLine = 8;     // words of a cache line
+    constexpr std::size_t kAhead = 256;  // words
+    std::uint64_t lanes[kStreams][kLine] = {};
+    const std::size_t part = count / kStreams;
+    for (std::size_t i = 0; i + kLine <= part; i += kLine) {
+        for (std::size_t stream = 0; stream < kStreams; ++stream) {
+            const std::uint64_t* line = words + stream * part + i;
+            __builtin_prefetch(line + kAhead);
+            for (std::size_t lane = 0; lane < kLine; ++lane) {
+                lanes[stream][lane] += line[lane];
+            }
         }
     }
     std::uint64_t total = 0;
-    for (const std::uint64_t lane : lanes) {
-        total += lane;
+    for (const auto& stream : lanes) {
+        total = std::accumulate(std::begin(stream), std::end(stream), total);
     }
     return total;
+}
+
+struct Free {
+    void operator()(std::uint64_t* words) const { std::free(words); }
+};
+
+/// Huge pages where the system has them: with small ones the page tables, not the memory, are the limit.
+std::unique_ptr<std::uint64_t, Free> onesInHugePages(std::size_t count) {
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    const std::size_t bytes = (count * sizeof(std::uint64_t) + kHugePage - 1) / kHugePage * kHugePage;
+    std::unique_ptr<std::uint64_t, Free> words(static_cast<std::uint64_t*>(std::aligned_alloc(kHugePage, bytes)));
+    if (!words) {
+        throw std::bad_alloc();
+    }
+    ::madvise(words.get(), bytes, MADV_HUGEPAGE);
+    std::fill_n(words.get(), count, std::uint64_t{1});
+    return words;
 }
 
 }  // namespace
 
 double readBandwidth(int threads) {
-    const std::vector<std::uint64_t> words(wordsToRead(), 1);
+    const auto buffer = onesInHugePages(wordsToRead());
+    const std::span words(buffer.get(), wordsToRead());
     std::atomic<std::uint64_t> total{0};
     double best = 0;
     for (int pass = 0; pass < kPasses; ++pass) {

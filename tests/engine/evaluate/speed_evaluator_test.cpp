@@ -21,7 +21,6 @@ namespace kvist {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::throwsEngineError;
 
 const LoadedModel& demo() {
@@ -96,7 +95,6 @@ TEST_F(SpeedEvaluatorTest, ARooflineStandsWhereMemoryIsRead) {
         EXPECT_DOUBLE_EQ(result.metrics.at("roofline_tok_s"), result.metrics.at("read_bandwidth_bytes_s") / bytes);
     } else {
         EXPECT_FALSE(result.metrics.contains("roofline_tok_s"));
-        EXPECT_THAT(result.notes, ElementsAre(HasSubstr("no roofline")));
     }
 }
 
