@@ -4,6 +4,7 @@
 #include "engine/api/engine_error.h"
 #include "engine/model/weights.h"
 #include "engine/runtime/memory_probe.h"
+#include "engine/runtime/stop.h"
 
 namespace kvist {
 namespace {
@@ -38,6 +39,7 @@ std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& com
     const std::int64_t total = weights.bytes();
     std::int64_t done = 0;
     weights.onCopied([&](std::int64_t bytes) {
+        throwIfStopped(stop);
         done += bytes;
         observer.onProgress(done, total);
     });

@@ -44,6 +44,20 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
+/// Bytes copied between two calls of the listener, a multiple of every element size.
+constexpr std::size_t kBlockBytes = std::size_t{64} << 20;
+
+void copyBlock(std::span<const std::byte> block, at::ScalarType type, at::Tensor& destination) {
+    // The format promises no alignment, and a tensor over misaligned memory is undefined behaviour.
+    std::vector<std::byte> aligned;
+    const void* source = block.data();
+    if (reinterpret_cast<std::uintptr_t>(source) % c10::elementSize(type) != 0) {
+        aligned.assign(block.begin(), block.end());
+        source = aligned.data();
+    }
+    destination.copy_(at::from_blob(const_cast<void*>(source), destination.sizes(), at::TensorOptions(type)));
+}
+
 }  // namespace
 
 Weights::Weights(const std::filesystem::path& folder) : m_folder(folder) {
@@ -91,20 +105,21 @@ void Weights::copyTo(const std::string& name, at::Tensor destination) const {
         fail(m_folder, "tensor " + name + " is " + shapeText(stored.shape) + ", the configuration asks for " +
                            shapeText(destination.sizes().vec()));
     }
-    // The format promises no alignment, and a tensor over misaligned memory is undefined behaviour.
-    std::vector<std::byte> aligned;
-    const void* source = stored.bytes.data();
-    if (reinterpret_cast<std::uintptr_t>(source) % c10::elementSize(stored.type) != 0) {
-        aligned.assign(stored.bytes.begin(), stored.bytes.end());
-        source = aligned.data();
-    }
-    destination.copy_(at::from_blob(const_cast<void*>(source), stored.shape, at::TensorOptions(stored.type)));
-    if (!at::isfinite(destination).all().item<bool>()) {
-        fail(m_folder, "tensor " + name + " holds NaN or infinity (as " + dtypeName(destination.scalar_type()) +
-                           "); the file is damaged or its numbers do not fit that type");
-    }
-    if (m_onCopied) {
-        m_onCopied(static_cast<std::int64_t>(stored.bytes.size()));
+    at::Tensor flat = destination.view(-1);
+    std::int64_t first = 0;
+    for (std::size_t at = 0; at < stored.bytes.size(); at += kBlockBytes) {
+        const auto block = stored.bytes.subspan(at, std::min(kBlockBytes, stored.bytes.size() - at));
+        const auto count = static_cast<std::int64_t>(block.size() / c10::elementSize(stored.type));
+        at::Tensor part = flat.narrow(0, first, count);
+        copyBlock(block, stored.type, part);
+        if (!at::isfinite(part).all().item<bool>()) {
+            fail(m_folder, "tensor " + name + " holds NaN or infinity (as " + dtypeName(part.scalar_type()) +
+                               "); the file is damaged or its numbers do not fit that type");
+        }
+        first += count;
+        if (m_onCopied) {
+            m_onCopied(static_cast<std::int64_t>(block.size()));
+        }
     }
 }
 

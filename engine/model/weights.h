@@ -22,11 +22,12 @@ public:
 
     bool has(const std::string& name) const;
 
-    /// Copies a tensor into `destination`, converting its type. Throws EngineError(UnreadableFile) with file
-    /// and tensor where it is missing, has another shape, or holds NaN or infinity.
+    /// Copies a tensor into `destination`, which must be contiguous, converting its type. Throws
+    /// EngineError(UnreadableFile) with file and tensor where it is missing, has another shape, or holds NaN or
+    /// infinity.
     void copyTo(const std::string& name, at::Tensor destination) const;
 
-    /// Called with the stored bytes of every tensor that was copied.
+    /// Called with the stored bytes of every block of at most 64 MiB that was copied; may throw to stop.
     void onCopied(std::function<void(std::int64_t)> listener) { m_onCopied = std::move(listener); }
 
     std::vector<std::filesystem::path> files() const;
