@@ -2,46 +2,17 @@
 // The preset on the demo model with the real engine: one click, then charts hold what was stored; the event
 // loop never stands still. Leaves the picture of the finished window beside the other screenshots.
 #include <QDir>
-#include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTimer>
-#include <algorithm>
 
+#include "tests/ui/support/gap_meter.h"
 #include "tests/ui/support/layout_check.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/docks/chart_area.h"
 #include "ui/docks/runs_panel.h"
 
 namespace kvist::ui {
-
-namespace {
-
-/// Measures how long the event loop was away, every time.
-class GapMeter : public QObject {
-    Q_OBJECT
-public:
-    GapMeter() {
-        m_timer.setInterval(5);
-        m_timer.setTimerType(Qt::PreciseTimer);
-        connect(&m_timer, &QTimer::timeout, this, [this] { m_gaps.push_back(m_clock.restart()); });
-        m_clock.start();
-        m_timer.start();
-    }
-
-    qint64 percentile(double share) {
-        std::sort(m_gaps.begin(), m_gaps.end());
-        return m_gaps[static_cast<std::size_t>(share * static_cast<double>(m_gaps.size() - 1))];
-    }
-
-private:
-    QTimer m_timer;
-    QElapsedTimer m_clock;
-    std::vector<qint64> m_gaps;
-};
-
-}  // namespace
 
 class DemoSweepTest : public QObject {
     Q_OBJECT
@@ -59,7 +30,7 @@ private Q_SLOTS:
         fixture.waitUntilReady();
         QSignalSpy firstDone(&fixture.controller(), &experiments::SweepController::runFinished);
         QSignalSpy finished(&fixture.controller(), &experiments::SweepController::sweepFinished);
-        GapMeter gaps;
+        test::GapMeter gaps;
         QTest::mouseClick(fixture.find<QPushButton>(QStringLiteral("start")), Qt::LeftButton);
         QVERIFY(firstDone.count() > 0 || firstDone.wait(30000));
         QVERIFY(finished.count() > 0 || finished.wait(240000));
