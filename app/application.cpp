@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/catalog_lists.h"
+#include "app/engine_options.h"
 #include "app/exit_code.h"
 #include "app/generate_command.h"
 #include "app/headless_runner.h"
@@ -70,7 +71,7 @@ std::unique_ptr<QCoreApplication> makeApplication(const CommandLine& line, int& 
 }
 
 experiments::ControllerOptions controllerOptions(const std::string& resources) {
-    return {makeEngine, resources, programVersion()};
+    return {[options = engineOptions(resources)] { return makeEngine(options); }, resources, programVersion()};
 }
 
 int runWithApplication(const CommandLine& line) {

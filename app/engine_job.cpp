@@ -25,7 +25,7 @@ int exitCodeOf(ErrorKind kind) {
 
 }  // namespace
 
-int runEngineJob(const std::function<int(Engine&, std::stop_token)>& job) {
+int runEngineJob(const EngineOptions& options, const std::function<int(Engine&, std::stop_token)>& job) {
     StopSignals signals;
     std::stop_source stop;
     QObject::connect(&signals, &StopSignals::stopRequested, [&](int) { stop.request_stop(); });
@@ -34,7 +34,7 @@ int runEngineJob(const std::function<int(Engine&, std::stop_token)>& job) {
     bool isCancelled = false;
     std::thread worker([&] {
         try {
-            code = job(*makeEngine(), stop.get_token());
+            code = job(*makeEngine(options), stop.get_token());
         } catch (const EngineError& error) {
             isCancelled = error.kind() == ErrorKind::Cancelled;
             code = exitCodeOf(error.kind());

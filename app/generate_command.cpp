@@ -5,13 +5,14 @@
 #include <iterator>
 
 #include "app/engine_job.h"
+#include "app/engine_options.h"
 #include "app/exit_code.h"
 #include "app/run_settings.h"
 
 namespace kvist::app {
 
 int generateText(const CommandLine& line, const std::string& resources) {
-    return runEngineJob([&](Engine& engine, std::stop_token stop) {
+    return runEngineJob(engineOptions(resources), [&](Engine& engine, std::stop_token stop) {
         const RunSettings settings = settingsOf(line, engine, resources, 0, stop);
         GenerationRequest request;
         request.model = settings.model;

@@ -38,6 +38,8 @@ const char* phaseText(RunPhase phase) {
     switch (phase) {
         case RunPhase::Loading:
             return "loading";
+        case RunPhase::Calibrating:
+            return "calibrating";
         case RunPhase::Tokenizing:
             return "tokenizing";
         case RunPhase::Filling:

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/engine_job.h"
+#include "app/engine_options.h"
 #include "app/exit_code.h"
 #include "app/json_values.h"
 #include "app/progress_line.h"
@@ -44,7 +45,7 @@ void writeNll(const std::string& path, const std::vector<float>& values) {
 }  // namespace
 
 int scoreText(const CommandLine& line, const std::string& resources) {
-    return runEngineJob([&](Engine& engine, std::stop_token stop) {
+    return runEngineJob(engineOptions(resources), [&](Engine& engine, std::stop_token stop) {
         const RunSettings settings = settingsOf(line, engine, resources, line.warm + line.scoreTokens, stop);
         RunConfig config;
         config.model = settings.model;

@@ -91,9 +91,11 @@ RunConfig checked(const RunConfig& given) {
 
 }  // namespace
 
-std::unique_ptr<Engine> makeEngine() {
-    return std::make_unique<LibtorchEngine>();
+std::unique_ptr<Engine> makeEngine(const EngineOptions& options) {
+    return std::make_unique<LibtorchEngine>(options);
 }
+
+LibtorchEngine::LibtorchEngine(const EngineOptions& options) : m_options(options) {}
 
 MachineInfo LibtorchEngine::machine() const {
     return translated([] { return probeMachine(); });

@@ -13,6 +13,8 @@ namespace kvist {
 /// below into EngineError.
 class LibtorchEngine : public Engine {
 public:
+    explicit LibtorchEngine(const EngineOptions& options);
+
     MachineInfo machine() const override;
     ModelInfo inspect(const std::string& path, std::stop_token stop) const override;
     ModelInfo load(const ModelChoice& choice, RunObserver& observer, std::stop_token stop) override;
@@ -24,6 +26,7 @@ private:
     const LoadedModel& loaded(const ModelChoice& choice, RunObserver& observer, const std::stop_token& stop);
     RunResult measured(const RunConfig& given, RunObserver& observer, const std::stop_token& stop);
 
+    const EngineOptions m_options;
     mutable ModelFolders m_folders;
     std::unique_ptr<const LoadedModel> m_model;
 };

@@ -4,7 +4,7 @@
 // The one class that the window and the headless runner need. Everything is asynchronous: a slot returns at
 // once, a signal tells the outcome. Works with a QCoreApplication.
 //
-//     SweepController controller({.makeEngine = kvist::makeEngine, .resources = "/…/resources"});
+//     SweepController controller({.makeEngine = [] { return kvist::makeEngine(); }, .resources = "/…/resources"});
 //     connect(&controller, &SweepController::storeOpened, …, [&] { controller.planSweep(sweep); });
 //     connect(&controller, &SweepController::planned, …, [&](const SweepPlan& plan) { controller.start(plan); });
 //     connect(&controller, &SweepController::runProgressed, …);   // live curves

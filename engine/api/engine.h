@@ -42,7 +42,13 @@ public:
                           RunObserver& observer, std::stop_token stop) = 0;
 };
 
+/// What an engine finds beside the models.
+struct EngineOptions {
+    std::string cacheFolder;      ///< where files made from models are kept; empty: none are kept
+    std::string calibrationText;  ///< the text that policies are calibrated with; empty: those that need one fail
+};
+
 /// The libtorch engine.
-std::unique_ptr<Engine> makeEngine();
+std::unique_ptr<Engine> makeEngine(const EngineOptions& options = {});
 
 }  // namespace kvist

@@ -6,7 +6,7 @@
 
 namespace kvist {
 
-enum class RunPhase { Loading, Tokenizing, Filling, Scoring, WarmingUp, Timing };
+enum class RunPhase { Loading, Calibrating, Tokenizing, Filling, Scoring, WarmingUp, Timing };
 
 /// Hears of a run's progress on the thread that runs it. Must return at once and must not throw.
 class RunObserver {

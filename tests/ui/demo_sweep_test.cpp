@@ -24,7 +24,7 @@ private Q_SLOTS:
     }
 
     void presetRunsAndStaysResponsive() {
-        test::WindowFixture fixture(makeEngine);
+        test::WindowFixture fixture([] { return makeEngine(); });
         fixture.theme().setChoice(ThemeChoice::Light);
         fixture.window().resize(1280, 800);
         fixture.waitUntilReady();

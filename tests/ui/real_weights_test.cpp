@@ -26,7 +26,7 @@ private Q_SLOTS:
     }
 
     void theWindowStaysResponsive() {
-        test::WindowFixture fixture(makeEngine);
+        test::WindowFixture fixture([] { return makeEngine(); });
         fixture.waitUntilReady();
         QSignalSpy finished(&fixture.controller(), &SweepController::sweepFinished);
         test::GapMeter gaps;
@@ -40,7 +40,7 @@ private Q_SLOTS:
     }
 
     void cancelIsBackWithinASecond() {
-        test::WindowFixture fixture(makeEngine);
+        test::WindowFixture fixture([] { return makeEngine(); });
         fixture.waitUntilReady();
         for (const int wait : {300, 1500, 6000}) {
             QSignalSpy started(&fixture.controller(), &SweepController::runStarted);

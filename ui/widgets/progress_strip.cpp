@@ -31,6 +31,8 @@ QString phaseText(RunPhase phase) {
     switch (phase) {
         case RunPhase::Loading:
             return ProgressStrip::tr("Loading");
+        case RunPhase::Calibrating:
+            return ProgressStrip::tr("Calibrating");
         case RunPhase::Tokenizing:
             return ProgressStrip::tr("Reading the text");
         case RunPhase::Filling:
