@@ -97,6 +97,7 @@ std::string evaluationList(bool asJson) {
                         {"summary", evaluation.summary},
                         {"uses_contexts", evaluation.usesContexts},
                         {"uses_depths", evaluation.usesDepths},
+                        {"uses_text", evaluation.usesText},
                         {"parameters", toJson(evaluation.parameters)}});
         out << evaluation.id << "  " << evaluation.title << ": " << evaluation.summary << '\n';
         addText(out, evaluation.parameters);

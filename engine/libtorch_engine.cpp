@@ -48,10 +48,11 @@ auto translated(Function function) {
 }
 
 /// Refuses a cache that would make the system kill the program.
-void checkCacheMemory(const LoadedModel& model, const PruningPolicy& policy, std::int64_t budget,
-                      std::int64_t longest) {
+void checkCacheMemory(const LoadedModel& model, const PruningPolicy& policy, const SessionOptions& options) {
     const std::int64_t heads = model.decoder->config().kvHeads;
-    const std::int64_t entries = std::min(longest, policy.layerBound(budget, heads).value_or(longest * heads) / heads);
+    const std::int64_t bound = policy.layerBound(options.budget, heads).value_or(options.longest * heads) / heads;
+    const bool isWhole = options.protocol == SessionProtocol::PrefillThenDecode;
+    const std::int64_t entries = isWhole ? options.longest : std::min(options.longest, bound);
     const std::int64_t element = static_cast<std::int64_t>(c10::elementSize(model.compute.type));
     const std::int64_t needed = entries * model.info.kvBytesPerToken(static_cast<int>(element));
     const std::int64_t available = availableMemory();
@@ -81,7 +82,8 @@ RunConfig checked(const RunConfig& given) {
     require(config.chunk >= 1, "chunk " + std::to_string(config.chunk) + ": expected at least one token");
     if (evaluation.usesContexts) {
         require(config.warm >= 0, "warm " + std::to_string(config.warm) + ": expected 0 or more tokens");
-        require(config.score >= 1, "score " + std::to_string(config.score) + ": expected at least one token");
+        require(!evaluation.usesScore || config.score >= 1,
+                "score " + std::to_string(config.score) + ": expected at least one token");
     }
     if (evaluation.usesDepths) {
         require(config.depth >= 1, "depth " + std::to_string(config.depth) + ": expected at least one token");
@@ -138,7 +140,7 @@ RunResult LibtorchEngine::measured(const RunConfig& given, RunObserver& observer
     const LoadedModel& model = loaded(config.model, observer, stop);
     const auto policy = makePolicy(config.policy, config.policyParameters, config.seed);
     const auto evaluator = makeEvaluator(config.evaluation);
-    checkCacheMemory(model, *policy, config.budget, std::max(config.warm + config.score, config.depth));
+    checkCacheMemory(model, *policy, config.budget, contextTokens(config));
 
     resetPeakMemory();
     const Stopwatch watch;

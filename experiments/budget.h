@@ -12,7 +12,7 @@ namespace kvist::experiments {
 
 /// What turns a budget into entries and back.
 struct BudgetFacts {
-    std::int64_t context = 0;          ///< tokens: warm + score, or the depth
+    std::int64_t context = 0;          ///< tokens that the run reads in all
     std::int64_t kvBytesPerToken = 0;  ///< ModelInfo::kvBytesPerToken; 0 where no model is known
 };
 

@@ -29,6 +29,13 @@ Column figure(const char* name) {
             }};
 }
 
+Column evaluationParameter(const char* name) {
+    return {name, [name](const RunRecord& run) {
+                const auto found = run.config.evaluationParameters.find(name);
+                return found == run.config.evaluationParameters.end() ? std::string{} : toText(found->second);
+            }};
+}
+
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = [] {
         std::vector<Column> list = {
@@ -44,7 +51,10 @@ const std::vector<Column>& columns() {
             {"policy", [](const RunRecord& run) { return run.config.policy; }},
             {"parameters", [](const RunRecord& run) { return toJson(run.config.policyParameters).dump(); }},
             {"budget_tokens", [](const RunRecord& run) { return countText(run.config.budget); }},
-            {"warm", [](const RunRecord& run) { return run.config.score > 0 ? numberText(run.config.warm) : ""; }},
+            {"warm",
+             [](const RunRecord& run) {
+                 return run.config.score > 0 ? numberText(run.config.warm) : countText(run.config.warm);
+             }},
             {"scored", [](const RunRecord& run) { return countText(run.config.score); }},
             {"context", [](const RunRecord& run) { return numberText(run.context()); }},
             {"chunk", [](const RunRecord& run) { return numberText(run.config.chunk); }},
@@ -90,6 +100,17 @@ const std::vector<Column>& columns() {
         list.push_back({"libtorch_version", [](const RunRecord& run) { return run.libtorchVersion; }});
         list.push_back({"machine", [](const RunRecord& run) { return run.machine; }});
         list.push_back({"error", [](const RunRecord& run) { return run.errorMessage; }});
+        // Later additions stand at the end, so that places known by number stay.
+        list.push_back({"evaluation", [](const RunRecord& run) { return run.config.evaluation; }});
+        list.push_back({"evaluation_parameters",
+                        [](const RunRecord& run) { return toJson(run.config.evaluationParameters).dump(); }});
+        for (const char* name : {"task", "length", "depth"}) {
+            list.push_back(evaluationParameter(name));
+        }
+        for (const char* name :
+             {"retrieval_accuracy_low", "retrieval_accuracy_high", "drift_first_divergence", "drift_equal_share"}) {
+            list.push_back(figure(name));
+        }
         return list;
     }();
     return all;

@@ -9,7 +9,7 @@
 
 namespace kvist::experiments {
 
-/// The column names in order: the fixed first ones, the figures, the provenance, the error.
+/// The column names in order: the fixed first ones, the figures, the provenance, the error, later additions.
 const std::vector<std::string>& csvColumns();
 
 /// RFC 4180 with a header row, one row per run, C locale, shortest text that reads back to the same number,

@@ -11,7 +11,7 @@ namespace {
 
 bool usesText(const Sweep& sweep) {
     return std::any_of(sweep.evaluations.begin(), sweep.evaluations.end(),
-                       [](const SweepEvaluation& evaluation) { return evaluationInfo(evaluation.id).usesContexts; });
+                       [](const SweepEvaluation& evaluation) { return evaluationInfo(evaluation.id).usesText; });
 }
 
 }  // namespace

@@ -132,6 +132,9 @@ void ResultStore::finish(RunId id, const RunResult& result, const std::string& p
             m_connection.exec("INSERT OR REPLACE INTO curves VALUES (?, ?, ?, ?)",
                               {id, text(name), blobOf(curve.x), blobOf(curve.y)});
         }
+        for (const auto& [name, content] : result.texts) {
+            m_connection.exec("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", {id, text(name), text(content)});
+        }
         m_connection.exec("INSERT OR REPLACE INTO samples VALUES (?, ?, ?)",
                           {id, blobOf(result.tokenNll), blobOf(result.stepSeconds)});
     });

@@ -149,6 +149,10 @@ RunDetails RunQuery::details(RunId id) {
         details.curves[curves.value(0).toString().toStdString()] = {numbersOf<double>(curves.value(1).toByteArray()),
                                                                     numbersOf<double>(curves.value(2).toByteArray())};
     }
+    QSqlQuery texts = m_connection.exec("SELECT name, content FROM texts WHERE run_id = ?", {id});
+    while (texts.next()) {
+        details.texts[texts.value(0).toString().toStdString()] = texts.value(1).toString().toStdString();
+    }
     return details;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/run_config.h"
 #include "engine/api/run_result.h"
 #include "experiments/run_state.h"
@@ -45,8 +46,8 @@ struct RunRecord {
     bool operator==(const RunRecord&) const = default;
 
     bool isBaseline() const { return key == baselineKey; }
-    /// Tokens of context: warm + score, or the depth of a speed run.
-    std::int64_t context() const { return config.depth > 0 ? config.depth : config.warm + config.score; }
+    /// Tokens of context: all that the run reads (contextTokens).
+    std::int64_t context() const { return contextTokens(config); }
     /// The figure, or NaN where it was not measured.
     double metric(const std::string& name) const;
 };
@@ -56,6 +57,7 @@ struct RunDetails {
     std::vector<float> tokenNll;
     std::vector<double> stepSeconds;
     std::map<std::string, Curve> curves;
+    std::map<std::string, std::string> texts;  ///< what was written (RunResult::texts)
 
     bool operator==(const RunDetails&) const = default;
 };

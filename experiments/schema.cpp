@@ -55,6 +55,12 @@ const std::vector<Migration>& storeMigrations() {
             "  run_id INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,"
             "  token_nll BLOB NOT NULL, step_seconds BLOB NOT NULL)",
         },
+        {
+            // What a run wrote: answers, continuations.
+            "CREATE TABLE texts ("
+            "  run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,"
+            "  name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (run_id, name))",
+        },
     };
     return migrations;
 }

@@ -50,7 +50,8 @@ const Info& infoOf(const Info& (*info)(const std::string&), const std::string& i
     }
 }
 
-std::vector<SweepAxes::Context> contextsOf(const Sweep& sweep) {
+/// Without scores there is one context for each warm count.
+std::vector<SweepAxes::Context> contextsOf(const Sweep& sweep, bool usesScore) {
     if (sweep.contexts.empty()) {
         throw RefusedInput("contexts", "no context given; add one, such as 1024 tokens to warm and 512 to score");
     }
@@ -62,7 +63,10 @@ std::vector<SweepAxes::Context> contextsOf(const Sweep& sweep) {
         const auto scores = valueOrThrow(expandedIntegers(scoreText, 1, kMostTokens), field + "score");
         for (const std::int64_t warm : warms) {
             for (const std::int64_t score : scores) {
-                contexts.push_back({.warm = warm, .score = score});
+                const SweepAxes::Context context{.warm = warm, .score = usesScore ? score : 0};
+                if (std::find(contexts.begin(), contexts.end(), context) == contexts.end()) {
+                    contexts.push_back(context);
+                }
             }
         }
     }
@@ -76,6 +80,15 @@ std::vector<SweepAxes::Context> depthsOf(const SweepEvaluation& evaluation, cons
         depths.push_back({.depth = depth});
     }
     return depths;
+}
+
+/// The sweep's contexts, the evaluation's depths, or one place for what its parameters say.
+std::vector<SweepAxes::Context> readBy(const EvaluationInfo& info, const SweepEvaluation& evaluation,
+                                       const Sweep& sweep, const std::string& field) {
+    if (info.usesDepths) {
+        return depthsOf(evaluation, field);
+    }
+    return info.usesContexts ? contextsOf(sweep, info.usesScore) : std::vector<SweepAxes::Context>(1);
 }
 
 }  // namespace
@@ -94,7 +107,7 @@ SweepAxes axesOf(const Sweep& sweep) {
         const std::string field = "evaluations[" + std::to_string(i) + "]";
         const EvaluationInfo& info = infoOf(evaluationInfo, evaluation.id, field);
         axes.evaluations.push_back(
-            {&info, info.usesDepths ? depthsOf(evaluation, field) : contextsOf(sweep),
+            {&info, readBy(info, evaluation, sweep, field),
              combinations(info.parameters, evaluation.parameters, "evaluation " + info.id, field)});
     }
     if (axes.policies.empty()) {

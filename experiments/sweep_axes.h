@@ -23,6 +23,8 @@ struct SweepAxes {
         std::int64_t warm = 0;
         std::int64_t score = 0;
         std::int64_t depth = 0;  ///< of a speed evaluation, which has neither warm nor score
+
+        bool operator==(const Context&) const = default;
     };
     struct Evaluation {
         const EvaluationInfo* info;

@@ -40,7 +40,7 @@ private:
         if (m_sweep.device == "cuda" && m_facts.machine.gpus.empty()) {
             throw RefusedInput("device", "cuda: there is no usable GPU here; choose cpu or auto");
         }
-        const auto usesText = [](const SweepAxes::Evaluation& e) { return e.info->usesContexts; };
+        const auto usesText = [](const SweepAxes::Evaluation& e) { return e.info->usesText; };
         if (m_facts.textFile.empty() && std::any_of(m_axes.evaluations.begin(), m_axes.evaluations.end(), usesText)) {
             throw RefusedInput("text.file", "no text chosen; choose a text file to score");
         }
@@ -58,7 +58,7 @@ private:
         config.model.dtype = resolvedDtype(config.model, model, m_facts.machine);
         config.model.device = usesCuda(config.model, m_facts.machine) ? "cuda" : "cpu";
         config.model.threads = m_sweep.threads > 0 ? m_sweep.threads : m_facts.machine.cores;
-        if (evaluation.info->usesContexts) {
+        if (evaluation.info->usesText) {
             config.text = {m_facts.textFile, m_sweep.text.segments};
         }
         config.evaluation = evaluation.info->id;
@@ -107,8 +107,8 @@ private:
                 continue;
             }
             for (const Budget& budget : m_axes.budgets) {
-                const std::int64_t context = config.depth > 0 ? config.depth : config.warm + config.score;
-                const auto entries = budget.entries({context, model.kvBytesPerToken(elementSize(config.model.dtype))});
+                const auto entries =
+                    budget.entries({contextTokens(config), model.kvBytesPerToken(elementSize(config.model.dtype))});
                 config.budget = entries ? *entries : 0;
                 runs.push_back(planned(model, config));
                 runs.back().refusal = entries ? refusalOf(config) : entries.refusal().message;
@@ -135,7 +135,7 @@ private:
         run.baselineKey = runKey(baselineOf(config), model.fingerprint, run.textHash);
         const auto stored = m_facts.stored.find(run.key);
         run.storedId = stored == m_facts.stored.end() ? 0 : stored->second;
-        const std::int64_t context = config.depth > 0 ? config.depth : config.warm + config.score;
+        const std::int64_t context = contextTokens(config);
         const std::int64_t held = config.budget > 0 ? std::min(config.budget, context) : context;
         run.kvBytes = held * model.kvBytesPerToken(elementSize(config.model.dtype));
         run.seconds = m_facts.estimator.seconds(config, model.fingerprint);

@@ -16,7 +16,10 @@ constexpr double kWeightsInTokens = 65536;
 
 double workOf(const RunConfig& config) {
     if (!evaluationInfo(config.evaluation).isTimed) {
-        return static_cast<double>(config.warm + config.score);
+        const auto samples = config.evaluationParameters.find("samples");
+        const auto* count =
+            samples == config.evaluationParameters.end() ? nullptr : std::get_if<std::int64_t>(&samples->second);
+        return static_cast<double>(contextTokens(config)) * static_cast<double>(count == nullptr ? 1 : *count);
     }
     double steps = 0;
     for (const auto& [name, value] : config.evaluationParameters) {

@@ -22,6 +22,7 @@ const std::vector<EvaluationInfo>& evaluationCatalog() {
                     "seeded random keys and values.",
          .usesContexts = false,
          .usesDepths = true,
+         .usesText = false,
          .isTimed = true,
          .parameters = {ParameterSpec::integer("warmups", "Warm-ups", 3, 0, 1000, "steps",
                                                "Steps taken before the timed ones and not counted."),
@@ -43,6 +44,14 @@ const EvaluationInfo& evaluationInfo(const std::string& id) {
     const std::string near = nearestName(id, ids);
     throw EngineError(ErrorKind::InvalidInput,
                       "there is no evaluation " + id + (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+std::int64_t contextTokens(const RunConfig& config) {
+    if (config.depth > 0) {
+        return config.depth;
+    }
+    const std::string& name = evaluationInfo(config.evaluation).contextParameter;
+    return config.warm + config.score + (name.empty() ? 0 : integerOf(config.evaluationParameters, name));
 }
 
 }  // namespace kvist

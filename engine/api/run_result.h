@@ -21,7 +21,9 @@ struct RunResult {
     std::vector<float> tokenNll;            ///< negative log likelihood of each scored token, nats
     std::vector<double> stepSeconds;        ///< every timed decode step
     std::map<std::string, Curve> curves;    ///< "nll" and "kv_payload_bytes" over the position
-    std::string keptDigest;                 ///< hash over every plan that was applied; equal kept sets, equal digest
+    /// What was written, by name: "answers" (JSON, retrieval), "continuation" and "continuation_full" (drift).
+    std::map<std::string, std::string> texts;
+    std::string keptDigest;  ///< hash over every plan that was applied; equal kept sets, equal digest
 
     std::string modelFingerprint;
     std::string tokenizer;

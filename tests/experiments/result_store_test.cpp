@@ -25,6 +25,7 @@ RunResult resultWith(std::vector<float> tokenNll) {
     result.metrics = {{"nll", 2.5}, {"seconds", 1.25}};
     result.tokenNll = std::move(tokenNll);
     result.stepSeconds = {0.1, 0.2};
+    result.texts["answers"] = R"([{"expected":["7"],"generated":"ünïcode\n"}])";
     result.curves["nll"] = {{1, 2, 3}, {0.5, kNaN, 0.25}};
     result.device = "cpu";
     result.dtype = "float32";
@@ -89,6 +90,7 @@ private Q_SLOTS:
         QVERIFY(details.stepSeconds == (std::vector<double>{0.1, 0.2}));
         QCOMPARE(details.curves.at("nll").x.at(2), 3.0);
         QVERIFY(std::isnan(details.curves.at("nll").y.at(1)));
+        QVERIFY(details.texts == resultWith({}).texts);
     }
 
     void notANumberMeansNotMeasured() {
@@ -254,6 +256,24 @@ private Q_SLOTS:
         QSqlQuery version = connection.exec("PRAGMA user_version");
         QVERIFY(version.next());
         QCOMPARE(version.value(0).toInt(), 2);
+    }
+
+    /// Stores of earlier versions are brought along with all that they hold.
+    void bringsAnOldStoreToTheNewestLayout() {
+        {
+            StoreConnection connection(m_path, StoreConnection::Access::ReadWrite);
+            migrate(connection, {storeMigrations().front()});
+            connection.exec("INSERT INTO sweeps VALUES (1, 'Old', '{}', 'then')");
+        }
+        ResultStore store(m_path);
+        QSqlQuery sweeps = store.connection().exec("SELECT name FROM sweeps");
+        QVERIFY(sweeps.next());
+        QCOMPARE(sweeps.value(0).toString(), "Old");
+        sweeps.finish();
+        const RunId id = add(store).front();
+        QVERIFY(store.begin(id, "now"));
+        store.finish(id, resultWith({1}), "0.2");
+        QVERIFY(RunQuery(store.connection()).details(id).texts == resultWith({}).texts);
     }
 
     void saysWhenTheDiskIsFull() {

@@ -45,7 +45,7 @@ EvaluationList::EvaluationList(QWidget* parent) : QWidget(parent) {
         }
         connect(option, &OptionRow::edited, this, &EvaluationList::edited);
         layout->addWidget(option);
-        m_rows.push_back({option, depths, info.usesContexts});
+        m_rows.push_back({option, depths, info.usesContexts, info.usesText});
     }
 }
 
@@ -88,6 +88,11 @@ CheckedEdit* EvaluationList::depthsField(const std::string& id) const {
 bool EvaluationList::usesContexts() const {
     return std::any_of(m_rows.begin(), m_rows.end(),
                        [](const Row& row) { return row.usesContexts && row.option->isChosen(); });
+}
+
+bool EvaluationList::usesText() const {
+    return std::any_of(m_rows.begin(), m_rows.end(),
+                       [](const Row& row) { return row.usesText && row.option->isChosen(); });
 }
 
 }  // namespace kvist::ui

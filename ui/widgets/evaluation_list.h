@@ -21,8 +21,9 @@ public:
     OptionRow* row(const std::string& id) const;
     CheckedEdit* depthsField(const std::string& id) const;  ///< null where there is none
 
-    /// Whether a chosen evaluation needs a text with contexts.
+    /// Whether a chosen evaluation needs contexts, or a text.
     bool usesContexts() const;
+    bool usesText() const;
 
 Q_SIGNALS:
     void edited();
@@ -32,6 +33,7 @@ private:
         OptionRow* option;
         CheckedEdit* depths;
         bool usesContexts;
+        bool usesText;
     };
     std::vector<Row> m_rows;
 };

@@ -193,7 +193,7 @@ void SweepForm::showBudgetForms(const experiments::SweepPlan& plan) {
     }
     const RunConfig& config = sample->config;
     const experiments::BudgetFacts facts{
-        config.depth > 0 ? config.depth : config.warm + config.score,
+        contextTokens(config),
         model->second.kvBytesPerToken(elementSize(resolvedDtype(config.model, model->second, plan.machine)))};
     QStringList lines{QString::fromStdString(experiments::budgetForms(least, facts))};
     if (most != least) {
@@ -210,7 +210,7 @@ void SweepForm::emitEdited() {
 }
 
 void SweepForm::showUsedFields() {
-    m_text->setEnabled(m_evaluations->usesContexts());
+    m_text->setEnabled(m_evaluations->usesText());
     m_contexts->setEnabled(m_evaluations->usesContexts());
 }
 
