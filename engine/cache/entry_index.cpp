@@ -78,6 +78,26 @@ std::vector<SlotMove> EntryIndex::evict(std::span<const std::int32_t> evicted) {
     return moves;
 }
 
+void EntryIndex::evictInOrder(std::span<const std::int32_t> evicted) {
+    const auto compact = [&](auto& values) {
+        auto next = evicted.begin();
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (next != evicted.end() && static_cast<std::size_t>(*next) == i) {
+                ++next;
+            } else {
+                values[kept++] = values[i];
+            }
+        }
+        values.resize(kept);
+    };
+    compact(m_positions);
+    for (auto& column : m_columns) {
+        compact(column);
+    }
+    m_order.resize(m_positions.size());
+}
+
 void EntryIndex::clear() {
     m_order.clear();
     m_positions.clear();

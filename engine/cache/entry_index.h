@@ -38,6 +38,9 @@ public:
     /// Removes entries, named by ascending indices in order of position. Returns the rows that must move.
     std::vector<SlotMove> evict(std::span<const std::int32_t> evicted);
 
+    /// The same where slots are in ascending order of position and shall stay so: what follows moves up.
+    void evictInOrder(std::span<const std::int32_t> evicted);
+
     void clear();
 
     std::int64_t metadataBytes() const;

@@ -3,10 +3,11 @@
 
 namespace kvist {
 
-KvCache::KvCache(const CacheShape& shape, std::size_t columns, bool perHead) : m_shape(shape) {
+KvCache::KvCache(const CacheShape& shape, std::size_t columns, bool perHead, const CacheStore* store) : m_shape(shape) {
     m_layers.reserve(static_cast<std::size_t>(shape.layers));
     for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
-        m_layers.emplace_back(shape, columns, perHead);
+        LayerStore own = store == nullptr ? LayerStore() : store->layer(layer, shape);
+        m_layers.emplace_back(shape, columns, perHead, std::move(own));
     }
 }
 

@@ -13,8 +13,9 @@ namespace kvist {
 /// The caches of all layers of a decoder.
 class KvCache {
 public:
-    /// `columns` and `perHead` as for LayerCache.
-    KvCache(const CacheShape& shape, std::size_t columns, bool perHead);
+    /// `columns` and `perHead` as for LayerCache. Without `store` everything is held in full precision; it is not
+    /// needed after the construction.
+    KvCache(const CacheShape& shape, std::size_t columns, bool perHead, const CacheStore* store = nullptr);
 
     const CacheShape& shape() const { return m_shape; }
     LayerCache& layer(std::int64_t index) { return m_layers[static_cast<std::size_t>(index)]; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cache/layer_cache.h"
 
+#include <ATen/ops/empty.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
@@ -40,14 +42,30 @@ void moveTensorRows(const at::Tensor& tensor, const std::vector<SlotMove>& moves
     part.index_copy_(1, at::tensor(to).to(tensor.device()), part.index_select(1, source));
 }
 
+/// A coded cache has its rows elsewhere.
+CacheShape plainShape(CacheShape shape, const LayerStore& store) {
+    shape.capacity = store.isPlain() ? shape.capacity : 1;
+    return shape;
+}
+
 }  // namespace
 
-LayerCache::LayerCache(const CacheShape& shape, std::size_t columns, bool perHead)
+LayerCache::LayerCache(const CacheShape& shape, std::size_t columns, bool perHead, LayerStore store)
     : m_shape(shape),
-      m_keys(shape),
-      m_values(shape),
+      m_keys(plainShape(shape, store)),
+      m_values(plainShape(shape, store)),
       m_held(static_cast<std::size_t>(shape.kvHeads), 0),
-      m_indexes(perHead ? static_cast<std::size_t>(shape.kvHeads) : 1, EntryIndex(shape.capacity, columns)) {}
+      m_indexes(perHead ? static_cast<std::size_t>(shape.kvHeads) : 1, EntryIndex(shape.capacity, columns)) {
+    if (store.isPlain()) {
+        return;
+    }
+    if (!shape.device.is_cpu()) {
+        throw EngineError(ErrorKind::Device,
+                          "coded keys and values are held on a CPU only; choose device cpu or no store");
+    }
+    m_coded.emplace(Coded{CodedRows(shape, m_indexes.size(), std::move(store.keys)),
+                          CodedRows(shape, m_indexes.size(), std::move(store.values)), store.mergesSparse});
+}
 
 std::int64_t LayerCache::mostHeld() const {
     return *std::max_element(m_held.begin(), m_held.end());
@@ -63,18 +81,24 @@ void LayerCache::append(const at::Tensor& keys, const at::Tensor& values, std::i
         throw EngineError(ErrorKind::Internal, "a cache of " + std::to_string(m_shape.capacity) +
                                                    " entries was asked to hold " + std::to_string(mostHeld() + count));
     }
+    if (m_coded) {
+        m_coded->keys.append(keys);
+        m_coded->values.append(values);
+    }
     const bool isShared = m_indexes.size() == 1;
     for (std::int64_t head = 0; head < m_shape.kvHeads; ++head) {
         std::int64_t& held = m_held[static_cast<std::size_t>(head)];
-        if (!isShared) {
+        if (!isShared && !m_coded) {
             m_keys.tensor()[head].narrow(0, held, count).copy_(keys.select(1, head));
             m_values.tensor()[head].narrow(0, held, count).copy_(values.select(1, head));
         }
         held += count;
-        m_keys.use(head, held);
-        m_values.use(head, held);
+        if (!m_coded) {
+            m_keys.use(head, held);
+            m_values.use(head, held);
+        }
     }
-    if (isShared) {
+    if (isShared && !m_coded) {
         m_keys.tensor().narrow(1, m_held[0] - count, count).copy_(keys.transpose(0, 1));
         m_values.tensor().narrow(1, m_held[0] - count, count).copy_(values.transpose(0, 1));
     }
@@ -99,9 +123,14 @@ void LayerCache::apply(const EvictionPlan& plan) {
         counts.push_back(index.count());
     }
     plan.validate(counts);
-    const std::int64_t headsPerIndex = m_shape.kvHeads / static_cast<std::int64_t>(m_indexes.size());
+    const std::int64_t headsPerIndex = headsPerSet();
     for (std::size_t i = 0; i < m_indexes.size(); ++i) {
         const std::int64_t firstHead = static_cast<std::int64_t>(i) * headsPerIndex;
+        if (m_coded) {
+            applyToCoded(i, plan.evicted[i], plan.merges.empty() ? std::span<const ValueMerge>() : plan.merges[i]);
+            std::fill_n(m_held.begin() + firstHead, headsPerIndex, m_indexes[i].count());
+            continue;
+        }
         if (!plan.merges.empty()) {
             mergeValues(m_values.tensor().narrow(0, firstHead, headsPerIndex), m_indexes[i], plan.merges[i]);
         }
@@ -114,9 +143,85 @@ void LayerCache::apply(const EvictionPlan& plan) {
     }
 }
 
+void LayerCache::applyToCoded(std::size_t set, std::span<const std::int32_t> evicted,
+                              std::span<const ValueMerge> merges) {
+    if (!merges.empty()) {
+        at::Tensor values = ordered(m_coded->values, set);
+        mergeValues(values, m_indexes[set], merges);
+        std::vector<std::int32_t> changed;
+        for (const ValueMerge& merge : merges) {
+            if (!std::binary_search(evicted.begin(), evicted.end(), merge.to)) {
+                changed.push_back(merge.to);
+            }
+        }
+        std::sort(changed.begin(), changed.end());
+        changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+        const std::vector<std::int64_t> rows(changed.begin(), changed.end());
+        m_coded->values.replace(set, changed, values.index_select(1, at::tensor(rows, at::kLong)));
+    }
+    m_coded->keys.evict(set, evicted);
+    m_coded->values.evict(set, evicted);
+    m_indexes[set].evictInOrder(evicted);
+}
+
+void LayerCache::settle(const at::Tensor& queries) {
+    if (!m_coded) {
+        return;
+    }
+    m_coded->keys.settle(queries);
+    m_coded->values.settle(queries);
+    if (m_coded->mergesSparse) {
+        m_coded->keys.mergeSparse();
+        m_coded->values.mergeSparse();
+    }
+}
+
+at::Tensor LayerCache::ordered(const at::Tensor& rows, std::size_t set) const {
+    const EntryIndex& index = m_indexes[set];
+    at::Tensor slots = at::empty({index.count()}, at::kLong);
+    auto* next = slots.mutable_data_ptr<std::int64_t>();
+    for (std::int64_t entry = 0; entry < index.count(); ++entry) {
+        *next++ = static_cast<std::int64_t>(index.slot(entry));
+    }
+    return rows.narrow(0, static_cast<std::int64_t>(set) * headsPerSet(), headsPerSet())
+        .index_select(1, slots.to(rows.device()))
+        .to(rows.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+}
+
+at::Tensor LayerCache::ordered(const CodedRows& rows, std::size_t set) const {
+    std::vector<at::Tensor> heads;
+    for (std::int64_t head = 0; head < headsPerSet(); ++head) {
+        heads.push_back(rows.rows(static_cast<std::int64_t>(set) * headsPerSet() + head));
+    }
+    return at::stack(heads);
+}
+
+at::Tensor LayerCache::orderedKeys(std::size_t set) const {
+    return m_coded ? ordered(m_coded->keys, set) : ordered(keys(), set);
+}
+
+at::Tensor LayerCache::orderedValues(std::size_t set) const {
+    return m_coded ? ordered(m_coded->values, set) : ordered(values(), set);
+}
+
+at::Tensor LayerCache::latestValues(std::int64_t count) const {
+    if (m_coded) {
+        return m_coded->values.latest(count);
+    }
+    std::vector<at::Tensor> newest;
+    for (std::int64_t head = 0; head < m_shape.kvHeads; ++head) {
+        newest.push_back(values().select(0, head).narrow(0, m_held[static_cast<std::size_t>(head)] - count, count));
+    }
+    return at::stack(newest);
+}
+
 void LayerCache::clear() {
     for (EntryIndex& index : m_indexes) {
         index.clear();
+    }
+    if (m_coded) {
+        m_coded->keys.clear();
+        m_coded->values.clear();
     }
     for (std::int64_t head = 0; head < m_shape.kvHeads; ++head) {
         m_held[static_cast<std::size_t>(head)] = 0;
@@ -127,13 +232,17 @@ void LayerCache::clear() {
 
 CacheStats LayerCache::stats() const {
     CacheStats stats;
-    for (const std::int64_t held : m_held) {
-        stats.payload += held * m_shape.entryBytes();
-    }
     for (const EntryIndex& index : m_indexes) {
         stats.metadata += index.metadataBytes();
         stats.policyState += index.columnBytes();
     }
+    if (m_coded) {
+        m_coded->keys.addTo(stats);
+        m_coded->values.addTo(stats);
+        return stats;
+    }
+    stats.payload = totalHeld() * m_shape.entryBytes();
+    stats.read = stats.payload;
     stats.allocated = m_keys.allocatedBytes() + m_values.allocatedBytes();
     return stats;
 }
