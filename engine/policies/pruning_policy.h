@@ -4,13 +4,20 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/cache/eviction_plan.h"
 #include "engine/cache/layer_cache.h"
+#include "engine/policies/cache_view.h"
+#include "engine/policies/calibration/calibration.h"
 #include "engine/policies/layer_view.h"
+#include "engine/policies/plan_context.h"
 
 namespace kvist {
+
+class ModelProbe;
 
 /// What a policy must be shown. Nothing else is computed for it.
 struct PolicyNeeds {
@@ -19,16 +26,21 @@ struct PolicyNeeds {
     bool perHead = false;          ///< each KV head keeps its own entries
     std::int64_t queryWindow = 0;  ///< tokens whose queries are kept for LayerView
     bool outputWeight = false;     ///< the layer's output projection
+    std::int64_t probeTokens = 0;  ///< most tokens of one extra pass in prefillEnd()
 };
 
 /// Whether a plan follows from its own layer's history alone, so that a text can go through the decoder layer
 /// by layer, or from other layers, logits or a second pass.
 enum class PlanDependence { Layer, Model };
 
-/// When plans are asked for.
+/// When plans are asked for where a prompt is fed whole and compressed once (SessionProtocol::PrefillThenDecode).
+/// Where everything is streamed, no more than the budget may ever be held: plans are asked for whenever room is
+/// needed, whatever the schedule says.
 enum class PlanSchedule {
-    Never,       ///< nothing is ever evicted
-    EveryChunk,  ///< before each chunk, to make room, and after it
+    Never,        ///< nothing is ever evicted
+    EveryChunk,   ///< at the prompt's end; then before each chunk, to make room, and after it
+    EveryTokens,  ///< at the prompt's end; then after every planInterval() tokens, between which the cache grows
+    PrefillEnd,   ///< at the prompt's end alone: what is generated stays
 };
 
 /// One layer after attention over a chunk, whose entries are the last `chunk` slots of the cache.
@@ -39,13 +51,7 @@ struct LayerObservation {
     at::Tensor attentionMass;  ///< [kv_heads, slots] summed over the chunk's queries and the group's heads
     std::int64_t queryHeads = 0;
     at::Tensor outputWeight = {};  ///< [hidden, query_heads · head_dim]
-};
-
-struct PlanContext {
-    std::int64_t layer = 0;
-    std::int64_t target = 0;      ///< entries per head that may stay
-    std::int64_t tokensSeen = 0;  ///< tokens fed to this layer so far
-    std::int64_t coming = 0;      ///< tokens that the plan makes room for; 0 after a chunk
+    PlanPhase phase = PlanPhase::Prefill;
 };
 
 /// Decides which entries of a cache go. Sees the cache through views and columns and changes values by the merges
@@ -57,6 +63,11 @@ public:
     virtual PolicyNeeds needs() const { return {}; }
     virtual PlanDependence dependence() const { return PlanDependence::Layer; }
     virtual PlanSchedule schedule() const { return PlanSchedule::EveryChunk; }
+    /// Tokens between two plans of PlanSchedule::EveryTokens, at least 1.
+    virtual std::int64_t planInterval() const { return 1; }
+
+    /// True where nothing can be decided before a prompt has ended; such a policy cannot be streamed.
+    virtual bool needsPrompt() const { return false; }
 
     /// Entries at the start that every plan keeps; a chunk leaves room for one more.
     virtual std::int64_t sinks() const { return 0; }
@@ -77,13 +88,43 @@ public:
         return each ? std::optional(*each * heads) : std::nullopt;
     }
 
-    /// Forgets everything that was observed.
+    /// Most entries of all layers and heads together where the layers' targets sum to `entries`, asked of policies
+    /// of `Model` dependence; none: no promise.
+    virtual std::optional<std::int64_t> totalBound(std::int64_t entries) const { return entries; }
+
+    /// What the policy must know about the model; handed to calibrate() before the first session.
+    virtual std::optional<CalibrationRequest> calibration() const { return std::nullopt; }
+    virtual void calibrate(const Calibration& calibration) { static_cast<void>(calibration); }
+
+    /// How a session's cache holds the entries; null: in full precision. Set when the policy is made.
+    const std::shared_ptr<const CacheStore>& store() const { return m_store; }
+    void setStore(std::shared_ptr<const CacheStore> store) { m_store = std::move(store); }
+
+    /// Bytes that the policy keeps beside columns and queries, such as a calibration.
+    virtual std::int64_t stateBytes() const { return 0; }
+
+    /// Forgets everything that was observed, but no calibration.
     virtual void reset() {}
 
     virtual void observe(const LayerObservation& observation) { static_cast<void>(observation); }
 
-    /// Must return a plan that meets bound(context.target) and layerBound().
+    /// Called once when a prompt has ended, all of it is held and nothing is pruned yet: the one opportunity for
+    /// extra passes. A plan follows.
+    virtual void prefillEnd(ModelProbe& probe, const PlanContext& context) {
+        static_cast<void>(probe);
+        static_cast<void>(context);
+    }
+
+    /// Must return a plan that meets bound(context.target) and layerBound(). Asked of policies of `Layer`
+    /// dependence.
     virtual EvictionPlan plan(const LayerView& view, const PlanContext& context) = 0;
+
+    /// One plan for each layer, empty where nothing goes; asked of policies of `Model` dependence when a layer
+    /// exceeds its target. Must meet the three bounds. Without an override each such layer's plan() is asked.
+    virtual std::vector<EvictionPlan> planAll(const CacheView& view, const PlanContext& context);
+
+private:
+    std::shared_ptr<const CacheStore> m_store;
 };
 
 }  // namespace kvist

@@ -25,6 +25,7 @@ void Session::fillLayer(std::int64_t layer, std::int64_t depth, const at::Tensor
         for (std::int64_t done = 0; done < count; done += keys.size(0)) {
             const std::int64_t size = std::min(keys.size(0), count - done);
             cache.append(keys.narrow(0, 0, size), values.narrow(0, 0, size), position + done);
+            cache.settle();
         }
     };
     append(sinks, 0);
@@ -44,11 +45,16 @@ void Session::fillRandomly(std::int64_t depth, std::uint64_t seed, const std::st
     const at::Tensor values = randomRows(rowCount, shape.kvHeads);
     const std::int64_t window = std::min(depth, m_needs.queryWindow);
     const at::Tensor queries = randomRows(window, m_decoder.config().queryHeads);
+    const std::int64_t shown = std::min(depth, m_storeQueries.front().window());
+    const at::Tensor storeQueries = shown > 0 ? randomRows(shown, m_decoder.config().queryHeads) : at::Tensor();
     for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
         throwIfStopped(stop);
         fillLayer(layer, depth, keys, values);
         if (window > 0) {
             m_queries[static_cast<std::size_t>(layer)].append(queries, depth - window);
+        }
+        if (shown > 0) {
+            m_storeQueries[static_cast<std::size_t>(layer)].append(storeQueries, depth - shown);
         }
         LayerCache& cache = m_cache.layer(layer);
         for (std::size_t set = 0; set < cache.indexes(); ++set) {

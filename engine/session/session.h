@@ -15,29 +15,35 @@
 #include "engine/policies/pruning_policy.h"
 #include "engine/runtime/content_hash.h"
 #include "engine/session/cache_timeline.h"
+#include "engine/session/session_options.h"
 
 namespace kvist {
 
-struct SessionOptions {
-    std::int64_t budget = 0;   ///< entries per layer and KV head after each chunk; unused by policies that never prune
-    std::int64_t chunk = 32;   ///< tokens between two prunings; cut to the smallest layer's budget − sinks − 1
-    std::int64_t longest = 0;  ///< most tokens that will be fed in all
-};
-
-/// A decoder, a cache and a policy at work on one text. Tokens are fed in chunks; before a chunk of c tokens
-/// each layer is pruned to max(sinks + 1, budget − c) entries, after it to the budget, so that no layer ever
-/// holds more than the budget. Where a policy gives layers budgets of their own, each keeps to its own; where
-/// heads share, their mean does. New tokens continue at the number of tokens seen, never at the number held.
-/// After an exception the session refuses to go on until reset().
+/// A decoder, a cache and a policy at work on one text. Tokens are fed in chunks.
+///
+/// Streamed: before a chunk of c tokens each layer is pruned to max(sinks + 1, budget − c) entries, after it to the
+/// budget, so that no layer ever holds more than the budget. PrefillThenDecode: what is fed before endPrompt() stays
+/// whole, endPrompt() prunes once to the budget, and what follows is pruned by the policy's schedule.
+///
+/// Where a policy gives layers budgets of their own, each keeps to its own; where heads share, their mean does. New
+/// tokens continue at the number of tokens seen, never at the number held. After an exception the session refuses to
+/// go on until reset().
 class Session : private CacheAttention {
 public:
     /// `decoder` and `policy` must outlive the session; the policy is reset.
     Session(const Decoder& decoder, PruningPolicy& policy, const SessionOptions& options);
 
     /// Feeds tokens and returns their hidden states after the final norm, [tokens, hidden]. Under a policy of
-    /// `Layer` dependence all of them go through a layer before the next one, which changes nothing but the
-    /// speed; under others chunk after chunk goes through the whole decoder.
+    /// `Layer` dependence, and of a prompt that stays whole, all of them go through a layer before the next one,
+    /// which changes nothing but the speed; under others chunk after chunk goes through the whole decoder.
     at::Tensor feed(std::span<const std::int32_t> tokens, const ForwardOptions& options = {});
+
+    /// Ends the prompt: the policy may make extra passes, and each layer is pruned to the budget. What is fed from
+    /// here on is the decode phase. Once between two resets, after at least one token (EngineError(Internal)).
+    void endPrompt(const ForwardOptions& options = {});
+
+    /// Tells the policy which positions of the prompt are the question.
+    void markQuestion(const TokenSpan& question) { m_question = question; }
 
     /// Instead of feeding: entries as after `depth` tokens, with seeded random keys, values and columns. For
     /// measuring speed at depths that would take too long to reach.
@@ -51,7 +57,13 @@ public:
     /// Bytes of the cache and of what is kept for the policy beside it.
     CacheStats stats() const;
     const CacheTimeline& timeline() const { return m_timeline; }
+    SessionProtocol protocol() const { return m_options.protocol; }
     std::int64_t tokensSeen() const { return m_tokensSeen; }
+    /// Seconds that observing, planning and evicting have taken; without what attention takes to show its
+    /// probabilities.
+    double policySeconds() const { return m_policySeconds; }
+    /// 0 until endPrompt().
+    std::int64_t promptLength() const { return m_promptLength; }
     /// Tokens between two prunings as used: the option, or less where the budget is small.
     std::int64_t chunk() const { return m_chunk; }
     bool runsLayerByLayer() const { return m_policy.dependence() == PlanDependence::Layer; }
@@ -62,25 +74,43 @@ public:
 private:
     at::Tensor attend(std::int64_t layer, const Projection& projection) override;
     at::Tensor attendChunk(std::int64_t layer, std::size_t chunk, const Projection& part, std::int64_t first);
+    std::int64_t nextChunk(std::int64_t seen, std::int64_t left) const;
+    void begin(const ForwardOptions& options);
+
+    bool holdsWholePrompt() const;
+    bool prunesAfter(std::int64_t seen) const;
+    std::int64_t targetBefore(std::int64_t layer, std::int64_t coming) const;
+    PlanContext context(std::int64_t layer, std::int64_t target, std::int64_t seen, std::int64_t coming) const;
     void prune(const PlanContext& context);
+    void pruneAll(std::int64_t seen, std::int64_t coming);
+    void applyPlan(std::int64_t layer, const EvictionPlan& plan, std::int64_t tokensSeen);
     void checkBounds(const LayerCache& cache, std::int64_t target) const;
+    void checkTotal(std::int64_t entries) const;
+    void recordEvictions(std::int64_t layer, const EvictionPlan& plan, std::int64_t tokensSeen);
+
+    void settle(std::int64_t layer);
     std::int64_t layerBudget(std::int64_t layer) const;
     CacheStats layerStats(std::int64_t layer) const;
     void fillLayer(std::int64_t layer, std::int64_t depth, const at::Tensor& keys, const at::Tensor& values);
-    void recordEvictions(std::int64_t layer, const EvictionPlan& plan, std::int64_t tokensSeen);
 
     const Decoder& m_decoder;
     PruningPolicy& m_policy;
     const PolicyNeeds m_needs;
-    const std::int64_t m_budget;
+    const SessionOptions m_options;
     const std::int64_t m_chunk;
     const RotaryEmbedding m_rotary;
     KvCache m_cache;
-    std::vector<LayerQueries> m_queries;  // by layer
+    std::vector<LayerQueries> m_queries;       // by layer, for the policy
+    std::vector<LayerQueries> m_storeQueries;  // by layer, for the policy's store
     CacheTimeline m_timeline;
     std::vector<ContentHash> m_evictions;  // by layer
     std::stop_token m_stop;
+    std::vector<std::int32_t> m_tokens;  // fed so far
     std::int64_t m_tokensSeen = 0;
+    std::int64_t m_promptLength = 0;
+    PlanPhase m_phase = PlanPhase::Prefill;
+    TokenSpan m_question;
+    double m_policySeconds = 0;
     bool m_isBroken = false;
 };
 

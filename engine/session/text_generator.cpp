@@ -18,6 +18,7 @@ void TextGenerator::generate(std::span<const std::int32_t> prompt, std::int64_t 
     }
     Utf8Stream text;
     at::Tensor hidden = m_session.feed(prompt, {.stop = stop, .checksFinite = true, .onLayerDone = {}});
+    m_session.endPrompt({.stop = stop, .checksFinite = true, .onLayerDone = {}});
     for (std::int64_t i = 0; i < count; ++i) {
         throwIfStopped(stop);
         // The rows of the head beyond the tokenizer's vocabulary are padding and stand for no text.
