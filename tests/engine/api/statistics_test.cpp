@@ -89,5 +89,48 @@ TEST(Statistics, PairsOfUnequalLengthAreRefused) {
     EXPECT_THAT([&] { pairedDifference(a, b); }, throwsEngineError(ErrorKind::InvalidInput, "2 and 1"));
 }
 
+TEST(Statistics, BlockStandardErrorIsThatOfTheCircularBlockBootstrap) {
+    for (const auto& sample : golden().at("blocks")) {
+        const auto values = sample.at("values").get<std::vector<double>>();
+        const auto block = sample.at("block").get<std::size_t>();
+        SCOPED_TRACE(block);
+        const double error = blockStandardError(std::span<const double>(values), block);
+        expectClose(error, sample.at("exact"));
+        EXPECT_NEAR(error, sample.at("resampled"), 0.02 * error) << "20,000 resamples drawn by NumPy";
+        if (block == 1) {
+            const double n = static_cast<double>(values.size());
+            EXPECT_NEAR(error, sample.at("independent").get<double>() * std::sqrt((n - 1) / n), 1e-12);
+        }
+    }
+    const auto& correlated = golden().at("blocks").at(0);
+    EXPECT_GT(correlated.at("exact").get<double>(), 2 * correlated.at("independent").get<double>())
+        << "neighbours that resemble each other say less than their number promises";
+}
+
+TEST(Statistics, BlockStandardErrorOfPairsAndItsLimits) {
+    const std::vector<float> a = {1, 4, 2, 8, 5, 7};
+    const std::vector<float> b = {0, 1, 0, 1, 0, 1};
+    const std::vector<float> difference = {1, 3, 2, 7, 5, 6};
+    EXPECT_DOUBLE_EQ(blockStandardError(std::span<const float>(a), std::span<const float>(b), 2),
+                     blockStandardError(std::span<const float>(difference), 2));
+    EXPECT_TRUE(std::isnan(blockStandardError(std::span<const float>(a), 4)));
+    EXPECT_THAT([&] { blockStandardError(std::span<const float>(a), 0); },
+                throwsEngineError(ErrorKind::InvalidInput, "block 0"));
+    EXPECT_EQ(bootstrapBlock(2048), 64u);
+    EXPECT_EQ(bootstrapBlock(100), 12u);
+    EXPECT_EQ(bootstrapBlock(1), 1u);
+}
+
+TEST(Statistics, WilsonIntervalAgreesWithScipy) {
+    for (const auto& sample : golden().at("binomials")) {
+        const auto successes = sample.at("successes").get<std::size_t>();
+        const Interval interval = wilsonInterval(successes, sample.at("trials").get<std::size_t>());
+        expectClose(interval.low, sample.at("low"));
+        expectClose(interval.high, sample.at("high"));
+    }
+    EXPECT_TRUE(std::isnan(wilsonInterval(0, 0).low));
+    EXPECT_THAT([] { wilsonInterval(3, 2); }, throwsEngineError(ErrorKind::InvalidInput, "3 successes"));
+}
+
 }  // namespace
 }  // namespace kvist
