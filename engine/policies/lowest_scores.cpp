@@ -46,6 +46,27 @@ std::vector<std::int32_t> lowestScores(std::span<const float> scores, std::int64
     return order;
 }
 
+std::vector<std::vector<std::int32_t>> lowestOfAll(const std::vector<std::vector<float>>& lists, std::int64_t count,
+                                                   std::int32_t offset) {
+    std::vector<float> all;
+    for (const std::vector<float>& list : lists) {
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    const std::int64_t most = std::min(count, static_cast<std::int64_t>(all.size()));
+    const std::vector<std::int32_t> lowest = most > 0 ? lowestScores(all, most, 0) : std::vector<std::int32_t>();
+    std::vector<std::vector<std::int32_t>> result(lists.size());
+    auto next = lowest.begin();
+    std::int32_t start = 0;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        const auto end = start + static_cast<std::int32_t>(lists[i].size());
+        for (; next != lowest.end() && *next < end; ++next) {
+            result[i].push_back(*next - start + offset);
+        }
+        start = end;
+    }
+    return result;
+}
+
 std::vector<std::int32_t> worstFirst(std::span<const float> scores) {
     std::vector<std::int32_t> order = indicesOf(scores);
     std::sort(order.begin(), order.end(), GoesBefore{scores});

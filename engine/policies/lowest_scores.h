@@ -11,6 +11,11 @@ namespace kvist {
 /// stays. Throws EngineError(Numerical) for NaN scores.
 std::vector<std::int32_t> lowestScores(std::span<const float> scores, std::int64_t count, std::int32_t offset);
 
+/// The `count` lowest scores of several lists together: ascending indices into each list, counted from `offset`. Of
+/// equal scores the one in the earlier list stays, within a list the lower index. Throws likewise.
+std::vector<std::vector<std::int32_t>> lowestOfAll(const std::vector<std::vector<float>>& lists, std::int64_t count,
+                                                   std::int32_t offset);
+
 /// All indices in the order in which lowestScores() would take them. Throws likewise.
 std::vector<std::int32_t> worstFirst(std::span<const float> scores);
 

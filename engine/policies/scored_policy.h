@@ -32,6 +32,9 @@ public:
     std::int64_t layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const override;
     std::optional<std::int64_t> bound(std::int64_t target) const override;
     std::optional<std::int64_t> layerBound(std::int64_t target, std::int64_t heads) const override;
+    std::optional<CalibrationRequest> calibration() const override { return m_parts.scorer->calibration(); }
+    void calibrate(const Calibration& calibration) override { m_parts.scorer->calibrate(calibration); }
+    std::int64_t stateBytes() const override { return m_parts.scorer->stateBytes(); }
     void observe(const LayerObservation& observation) override;
     EvictionPlan plan(const LayerView& view, const PlanContext& context) override;
 

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/policies/pruning_policy.h"
 
@@ -20,6 +21,13 @@ public:
 
     /// Newest entries that the scores cannot judge and that always stay.
     virtual std::int64_t window() const { return 0; }
+
+    /// As of a policy; calibrate() comes before the first session.
+    virtual std::optional<CalibrationRequest> calibration() const { return std::nullopt; }
+    virtual void calibrate(const Calibration& calibration) { static_cast<void>(calibration); }
+
+    /// Bytes that the scorer keeps beside columns and queries.
+    virtual std::int64_t stateBytes() const { return 0; }
 
     virtual void observe(const LayerObservation& observation) { static_cast<void>(observation); }
 

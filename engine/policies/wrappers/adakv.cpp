@@ -51,7 +51,7 @@ ScoredPolicy::Parts AdaptiveHeads::parts(std::unique_ptr<Scorer> base, const Par
 
 std::vector<std::vector<std::int32_t>> AdaptiveHeads::evicted(const LayerView& view,
                                                               const Candidates& candidates) const {
-    std::vector<float> all;
+    std::vector<std::vector<float>> lists;
     std::int64_t surplus = 0;
     for (std::size_t set = 0; set < view.sets(); ++set) {
         std::vector<float> scores = candidates.scores[set];
@@ -60,22 +60,10 @@ std::vector<std::vector<std::int32_t>> AdaptiveHeads::evicted(const LayerView& v
         const std::int64_t safe = m_safeguard > 0 ? std::max<std::int64_t>(1, share) : 0;
         const std::int64_t protectedEntries = view.count(set) - size;
         protectHighest(scores, std::clamp<std::int64_t>(safe - protectedEntries, 0, size));
-        all.insert(all.end(), scores.begin(), scores.end());
+        lists.push_back(std::move(scores));
         surplus += view.count(set) - candidates.target;
     }
-    const std::vector<std::int32_t> lowest = lowestScores(all, std::max<std::int64_t>(0, surplus), 0);
-
-    std::vector<std::vector<std::int32_t>> gone(view.sets());
-    auto next = lowest.begin();
-    std::int32_t start = 0;
-    for (std::size_t set = 0; set < view.sets(); ++set) {
-        const auto end = start + static_cast<std::int32_t>(candidates.scores[set].size());
-        for (; next != lowest.end() && *next < end; ++next) {
-            gone[set].push_back(*next - start + candidates.first);
-        }
-        start = end;
-    }
-    return gone;
+    return lowestOfAll(lists, std::max<std::int64_t>(0, surplus), candidates.first);
 }
 
 }  // namespace kvist

@@ -18,6 +18,9 @@ public:
 
     PolicyNeeds needs() const override;
     std::int64_t window() const override { return m_base->window(); }
+    std::optional<CalibrationRequest> calibration() const override { return m_base->calibration(); }
+    void calibrate(const Calibration& calibration) override { m_base->calibrate(calibration); }
+    std::int64_t stateBytes() const override { return m_base->stateBytes(); }
     void observe(const LayerObservation& observation) override;
     at::Tensor scores(const LayerView& view, std::size_t set, const PlanContext& context) const override;
 

@@ -12,8 +12,9 @@ import types
 
 import torch
 from kvpress import (
-    AdaKVPress, BlockPress, ChunkKVPress, CriticalKVPress, CURPress, ExpectedAttentionPress, KeyDiffPress, KnormPress,
-    LagKVPress, MergingPress, ObservedAttentionPress, PyramidKVPress, SnapKVPress, TOVAPress,
+    AdaKVPress, BlockPress, ChunkKVPress, CriticalKVPress, CURPress, ExpectedAttentionPress, FinchPress, KeyDiffPress,
+    KnormPress, LagKVPress, MergingPress, ObservedAttentionPress, PyramidKVPress, SimLayerKVPress, SnapKVPress,
+    TOVAPress,
 )
 from transformers.models.llama.modeling_llama import rotate_half
 
@@ -90,7 +91,18 @@ def kept_by_score(press, count):
 
 snap = {"window_size": 16, "kernel_size": 5}
 half = 0.5
+
+
+def finch(**options):
+    """The question is the last 16 tokens; keys keep their rotation, so that the sets can be told by position."""
+    press = FinchPress(half, rerotate_keys=False, **options)
+    press.window_size = 16
+    return press
+
+
 scores = {
+    "finch": score(finch()),
+    "finch-plain": score(finch(normalize_scores=False)),
     "snapkv": score(SnapKVPress(half, **snap)),
     "tova": score(TOVAPress(half)),
     "h2o": score(ObservedAttentionPress(half), attentions),
@@ -102,6 +114,7 @@ scores = {
     "expected-attention-mean": score(ExpectedAttentionPress(half, n_future_positions=64, use_covariance=False)),
 }
 kept_sets = {
+    "finch": kept(finch()),
     "snapkv": kept(SnapKVPress(half, **snap)),
     "tova": kept(TOVAPress(half)),
     "knorm": kept(KnormPress(half)),
@@ -131,6 +144,16 @@ def layer_budgets(ratio, layers, tokens, window):
     return {"entries": round(tokens * (1 - ratio)), "layers": layers, "budgets": budgets}
 
 
+def nearby_share(recent, last):
+    """The share of attention that SimLayerKV compares with its threshold, found by asking it again and again."""
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        press = SimLayerKVPress(lazy_threshold=middle, n_last=last, n_recent=recent, n_initial=4)
+        low, high = (middle, high) if press.is_lazy(module, hidden, K, (cos, sin)) else (low, middle)
+    return {"recent": recent, "last": last, "share": low}
+
+
 merges = merged(MergingPress(SnapKVPress(half, **snap), similarity_threshold=0.6), 50)
 pyramids = [layer_budgets(0.75, 6, 4000, 16), layer_budgets(0.6, 24, 10000, 32), layer_budgets(0.875, 28, 8192, 8)]
 
@@ -148,6 +171,7 @@ data = {
     "kept": kept_sets,
     "merged": merges,
     "pyramids": pyramids,
+    "nearby": [nearby_share(8, 1), nearby_share(30, 1), nearby_share(16, 5)],
 }
 
 

@@ -10,12 +10,14 @@
 #include "engine/policies/policy_factory.h"
 #include "engine/policies/scorers/cur_scorer.h"
 #include "engine/policies/scorers/expected_attention_scorer.h"
+#include "engine/policies/scorers/finch_scorer.h"
 #include "engine/policies/scorers/h2o_scorer.h"
 #include "engine/policies/scorers/keydiff_scorer.h"
 #include "engine/policies/scorers/knorm_scorer.h"
 #include "engine/policies/scorers/lagkv_scorer.h"
 #include "engine/policies/scorers/snapkv_scorer.h"
 #include "engine/policies/scorers/tova_scorer.h"
+#include "engine/policies/sim_layer_policy.h"
 #include "engine/policies/wrappers/adakv.h"
 #include "engine/policies/wrappers/block.h"
 #include "engine/policies/wrappers/chunkkv.h"
@@ -65,6 +67,10 @@ std::unique_ptr<Scorer> scorer(const ParameterMap& given = {}) {
 
 std::unique_ptr<Scorer> snapKv() {
     return scorer<SnapKvScorer>({{"window", std::int64_t{16}}});
+}
+
+std::unique_ptr<Scorer> finch() {
+    return scorer<FinchScorer>({{"window", std::int64_t{16}}});
 }
 
 std::unique_ptr<Scorer> plainKeyDiff() {
@@ -117,6 +123,9 @@ void expectScores(const char* name, Scorer& own, std::int64_t first, std::int64_
 
 TEST(KvPress, ScoresAgree) {
     expectScores("snapkv", *snapKv(), 0, kTokens - 16);
+    expectScores("finch", *finch(), 0, kTokens - 16);
+    expectScores("finch-plain", *scorer<FinchScorer>({{"window", std::int64_t{16}}, {"normalise", false}}), 0,
+                 kTokens - 16);
     expectScores("h2o", *scorer<H2oScorer>({{"per_query", true}}), 0, kTokens);
     expectScores("knorm", *scorer<KnormScorer>(), 0, kTokens);
     expectScores("keydiff", *plainKeyDiff(), 0, kTokens);
@@ -153,6 +162,7 @@ Positions expectedKept(const char* name) {
 
 TEST(KvPress, ScorersKeepTheSame) {
     EXPECT_EQ(keptBy({.scorer = snapKv()}), expectedKept("snapkv"));
+    EXPECT_EQ(keptBy({.scorer = finch()}), expectedKept("finch"));
     EXPECT_EQ(keptBy({.scorer = scorer<KnormScorer>()}), expectedKept("knorm"));
     EXPECT_EQ(keptBy({.scorer = plainKeyDiff()}), expectedKept("keydiff"));
     // kvpress forces the newest entry in.
@@ -196,6 +206,15 @@ TEST(KvPress, MergedValuesAgree) {
         const auto expected = golden().at("merged").at(head).get<std::vector<double>>();
         const at::Tensor difference = layer.view().values(head).flatten() - at::tensor(expected, at::kDouble);
         EXPECT_LT(difference.abs().max().item<double>(), 1e-5);
+    }
+}
+
+TEST(KvPress, LazyLayersAreToldByTheSameShare) {
+    for (const json& share : golden().at("nearby")) {
+        SimLayerPolicy policy(parameters<SimLayerPolicy>(
+            {{"recent", share.at("recent").get<std::int64_t>()}, {"last", share.at("last").get<std::int64_t>()}}));
+        GoldenLayer layer(policy.needs());
+        EXPECT_NEAR(policy.nearbyShare(layer.feed(policy, kTokens, 9).view()), share.at("share").get<double>(), 1e-9);
     }
 }
 
