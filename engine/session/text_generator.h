@@ -23,8 +23,6 @@ public:
                   const std::function<void(std::string_view)>& emit, std::stop_token stop);
 
 private:
-    bool isEnd(std::int32_t token) const;
-
     Session& m_session;
     const Tokenizer& m_tokenizer;
 };
