@@ -41,6 +41,8 @@ std::string expected(const ParameterSpec& spec) {
     throw EngineError(ErrorKind::InvalidInput, spec.name + " = " + given + ": expected " + expected(spec));
 }
 
+const std::string kBase = "base";
+
 template <typename T>
 bool parseNumber(const std::string& text, T& value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -156,21 +158,63 @@ ParameterValue checkedValue(const ParameterSpec& spec, const ParameterValue& val
     return result;
 }
 
+ParameterSpec ParameterSpec::asOptional() const {
+    ParameterSpec spec = *this;
+    spec.isOptional = true;
+    return spec;
+}
+
+bool applies(const ParameterSpec& spec, const std::vector<ParameterSpec>& specs, const ParameterMap& given) {
+    if (spec.base.empty()) {
+        return true;
+    }
+    if (const auto chosen = given.find(kBase); chosen != given.end()) {
+        return chosen->second == ParameterValue(spec.base);
+    }
+    return std::any_of(specs.begin(), specs.end(), [&](const ParameterSpec& one) {
+        return one.name == kBase && one.defaultValue == ParameterValue(spec.base);
+    });
+}
+
+const ParameterSpec* specOf(const std::vector<ParameterSpec>& specs, const std::string& name,
+                            const ParameterMap& given) {
+    const auto found = std::find_if(specs.begin(), specs.end(), [&](const ParameterSpec& spec) {
+        return spec.name == name && applies(spec, specs, given);
+    });
+    return found == specs.end() ? nullptr : &*found;
+}
+
 ParameterMap completed(const std::vector<ParameterSpec>& specs, const ParameterMap& given, const std::string& owner) {
     std::vector<std::string> names;
     ParameterMap result;
     for (const ParameterSpec& spec : specs) {
+        if (!applies(spec, specs, given)) {
+            continue;
+        }
         names.push_back(spec.name);
         const auto found = given.find(spec.name);
-        result[spec.name] = found == given.end() ? spec.defaultValue : checkedValue(spec, found->second);
+        const ParameterValue value = found == given.end() ? spec.defaultValue : checkedValue(spec, found->second);
+        if (!spec.isOptional || value != spec.defaultValue) {
+            result[spec.name] = value;
+        }
     }
     for (const auto& [name, value] : given) {
-        if (!result.contains(name)) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
             const std::string near = nearestName(name, names);
             throw EngineError(ErrorKind::InvalidInput, owner + " has no parameter " + name +
                                                            (!near.empty()   ? "; did you mean " + near + "?"
                                                             : names.empty() ? "; it has none"
                                                                             : ""));
+        }
+    }
+    return result;
+}
+
+ParameterMap withOptional(const std::vector<ParameterSpec>& specs, const ParameterMap& completed) {
+    ParameterMap result = completed;
+    for (const ParameterSpec& spec : specs) {
+        if (spec.isOptional && applies(spec, specs, completed)) {
+            result.emplace(spec.name, spec.defaultValue);
         }
     }
     return result;

@@ -28,6 +28,8 @@ struct ParameterSpec {
     double minimum = 0;                ///< Integer and Real, inclusive
     double maximum = 0;                ///< Integer and Real, inclusive
     std::vector<std::string> choices;  ///< Choice
+    bool isOptional = false;           ///< left out of completed maps at its default, as in runs from before it was
+    std::string base = {};             ///< applies only where parameter "base" has this value; empty: always
 
     static ParameterSpec integer(std::string name, std::string title, std::int64_t value, std::int64_t minimum,
                                  std::int64_t maximum, std::string unit, std::string help);
@@ -36,7 +38,18 @@ struct ParameterSpec {
     static ParameterSpec boolean(std::string name, std::string title, bool value, std::string help);
     static ParameterSpec choice(std::string name, std::string title, std::string value,
                                 std::vector<std::string> choices, std::string help);
+
+    /// The same, but optional.
+    ParameterSpec asOptional() const;
 };
+
+/// Whether a parameter applies beside the given values: it belongs to no base, or to the one that is chosen or the
+/// default.
+bool applies(const ParameterSpec& spec, const std::vector<ParameterSpec>& specs, const ParameterMap& given);
+
+/// The spec of a name that applies beside the given values; null where there is none.
+const ParameterSpec* specOf(const std::vector<ParameterSpec>& specs, const std::string& name,
+                            const ParameterMap& given);
 
 /// Text of a value in the C locale, as in files and on the command line.
 std::string toText(const ParameterValue& value);
@@ -48,9 +61,13 @@ ParameterValue parseValue(const ParameterSpec& spec, const std::string& text);
 /// Checks type and range; an integer is accepted for a Real. Throws as parseValue.
 ParameterValue checkedValue(const ParameterSpec& spec, const ParameterValue& value);
 
-/// The given values checked against the specs, with defaults filled in. Unknown names throw and name the
-/// nearest known one; `owner` ("policy window") stands in the message.
+/// The given values checked against the specs that apply, with defaults filled in except for optional parameters,
+/// which are left out at their default. Unknown names throw and name the nearest known one; `owner` ("policy
+/// window") stands in the message.
 ParameterMap completed(const std::vector<ParameterSpec>& specs, const ParameterMap& given, const std::string& owner);
+
+/// A completed map with the optional parameters filled in.
+ParameterMap withOptional(const std::vector<ParameterSpec>& specs, const ParameterMap& completed);
 
 /// Typed access to a completed map; a missing name is a programming error (throws EngineError(Internal)).
 std::int64_t integerOf(const ParameterMap& values, const std::string& name);

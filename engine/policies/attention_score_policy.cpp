@@ -22,11 +22,17 @@ PolicyInfo AttentionScorePolicy::info() {
                                                   "First entries of the text, which are always kept."),
                            ParameterSpec::integer("recent", "Recent", 32, 0, 1 << 20, "entries",
                                                   "Last entries, which are kept whatever their score; fewer where the "
-                                                  "budget is smaller.")}};
+                                                  "budget is smaller."),
+                           ParameterSpec::boolean("per_query", "Per query", false,
+                                                  "Divide an entry's attention by the number of queries that could "
+                                                  "see it, so that old entries have no advantage.")
+                               .asOptional()}};
 }
 
 AttentionScorePolicy::AttentionScorePolicy(const ParameterMap& parameters)
-    : m_sinks(integerOf(parameters, "sinks")), m_recent(integerOf(parameters, "recent")) {}
+    : m_sinks(integerOf(parameters, "sinks")),
+      m_recent(integerOf(parameters, "recent")),
+      m_isPerQuery(booleanOf(parameters, "per_query")) {}
 
 void AttentionScorePolicy::observe(const LayerObservation& observation) {
     const at::Tensor mean =
@@ -42,7 +48,11 @@ EvictionPlan AttentionScorePolicy::plan(const LayerView& view, const PlanContext
         return {};
     }
     const std::int64_t recent = std::min(m_recent, context.target - m_sinks);
-    const std::vector<float> scores = view.column(0, 0, m_sinks, view.count(0) - recent);
+    std::vector<float> scores = view.column(0, 0, m_sinks, view.count(0) - recent);
+    for (std::size_t i = 0; m_isPerQuery && i < scores.size(); ++i) {
+        const std::int64_t position = view.position(0, m_sinks + static_cast<std::int64_t>(i));
+        scores[i] /= static_cast<float>(context.tokensSeen - position);
+    }
     return {{lowestScores(scores, surplus, static_cast<std::int32_t>(m_sinks))}};
 }
 

@@ -9,7 +9,8 @@ namespace kvist {
 /// Sinks, a recent window and, of what lies between, the entries with the greatest accumulated attention: the
 /// article's second policy, a plain relative of H2O (Zhang et al. 2023, arXiv 2306.14048, section 4). The score
 /// is the attention probability averaged over all query heads of the layer and summed over all queries so far;
-/// all heads of a layer keep the same entries.
+/// all heads of a layer keep the same entries. Normalised by age it is divided by the number of queries that could see
+/// the entry, which takes away the advantage of old ones.
 class AttentionScorePolicy : public PruningPolicy {
 public:
     static PolicyInfo info();
@@ -25,6 +26,7 @@ public:
 private:
     std::int64_t m_sinks;
     std::int64_t m_recent;
+    bool m_isPerQuery;
 };
 
 }  // namespace kvist

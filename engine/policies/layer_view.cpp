@@ -60,44 +60,32 @@ std::vector<float> LayerView::column(std::size_t set, std::size_t column, std::i
     return result;
 }
 
-at::Tensor LayerView::inOrder(const at::Tensor& rows, std::size_t set) const {
-    const EntryIndex& index = m_cache.index(set);
-    at::Tensor slots = at::empty({index.count()}, at::kLong);
-    auto* next = slots.data_ptr<std::int64_t>();
-    for (std::int64_t entry = 0; entry < index.count(); ++entry) {
-        *next++ = static_cast<std::int64_t>(index.slot(entry));
-    }
-    const std::int64_t heads = rows.size(0) / static_cast<std::int64_t>(sets());
-    return rows.narrow(0, static_cast<std::int64_t>(set) * heads, heads)
-        .index_select(1, slots.to(rows.device()))
-        .to(workingType(rows));
-}
-
 at::Tensor LayerView::keys(std::size_t set) const {
-    return inOrder(m_cache.keys(), set);
+    return m_cache.orderedKeys(set);
 }
 
 at::Tensor LayerView::values(std::size_t set) const {
-    return inOrder(m_cache.values(), set);
+    return m_cache.orderedValues(set);
 }
 
 at::Tensor LayerView::centredKeys(std::size_t set) const {
     const RotaryAngles angles = rotary().angles(positions(set));
     const at::Tensor held = keys(set).transpose(0, 1).contiguous();  // [entries, heads, head_dim]
-    const at::Tensor plain = rotated(held, angles.cos, -angles.sin);
+    const RotaryAngles inverse = rotary().inverse(angles);
+    const at::Tensor plain = rotated(held, inverse.cos, inverse.sin);
     return rotated(plain - plain.mean(0, true), angles.cos, angles.sin).transpose(0, 1);
 }
 
 at::Tensor LayerView::unrotatedQueries() const {
     const at::Tensor held = queries().rotated();
-    const RotaryAngles angles = rotary().angles(firstQuery(), queryCount());
-    return rotated(held.to(workingType(held)), angles.cos, -angles.sin);
+    const RotaryAngles inverse = rotary().inverse(rotary().angles(firstQuery(), queryCount()));
+    return rotated(held.to(workingType(held)), inverse.cos, inverse.sin);
 }
 
 at::Tensor LayerView::attentionLogits(std::size_t set) const {
     const at::Tensor keys = this->keys(set);  // [heads, entries, head_dim]
     const std::int64_t heads = keys.size(0);
-    const std::int64_t group = queries().rotated().size(1) / m_cache.keys().size(0);
+    const std::int64_t group = queries().rotated().size(1) / static_cast<std::int64_t>(m_cache.held().size());
     const at::Tensor own = queries()
                                .rotated()
                                .narrow(1, static_cast<std::int64_t>(set) * heads * group, heads * group)

@@ -53,11 +53,12 @@ public:
 
     /// Angles of positions first, …, first + count − 1.
     RotaryAngles angles(std::int64_t first, std::int64_t count) const { return rotary().angles(first, count); }
+    /// Angles of any positions, [positions], int64.
+    RotaryAngles angles(const at::Tensor& positions) const { return rotary().angles(positions); }
 
 private:
     const LayerQueries& queries() const;
     const RotaryEmbedding& rotary() const;
-    at::Tensor inOrder(const at::Tensor& rows, std::size_t set) const;
 
     const LayerCache& m_cache;
     const LayerQueries* m_queries;

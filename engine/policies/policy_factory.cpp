@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/policies/policy_factory.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "engine/api/engine_error.h"
 #include "engine/api/nearest_name.h"
 #include "engine/policies/attention_score_policy.h"
+#include "engine/policies/common_options.h"
+#include "engine/policies/duo_attention_policy.h"
 #include "engine/policies/full_policy.h"
+#include "engine/policies/global_policy.h"
+#include "engine/policies/kvzip_policy.h"
+#include "engine/policies/policy_card.h"
 #include "engine/policies/scorers/cur_scorer.h"
 #include "engine/policies/scorers/expected_attention_scorer.h"
+#include "engine/policies/scorers/finch_scorer.h"
 #include "engine/policies/scorers/h2o_scorer.h"
 #include "engine/policies/scorers/keydiff_scorer.h"
 #include "engine/policies/scorers/knorm_scorer.h"
@@ -19,6 +27,9 @@
 #include "engine/policies/scorers/rkv_scorer.h"
 #include "engine/policies/scorers/snapkv_scorer.h"
 #include "engine/policies/scorers/tova_scorer.h"
+#include "engine/policies/scorers/triattention_scorer.h"
+#include "engine/policies/sim_layer_policy.h"
+#include "engine/policies/store_factory.h"
 #include "engine/policies/window_policy.h"
 #include "engine/policies/wrappers/adakv.h"
 #include "engine/policies/wrappers/block.h"
@@ -38,6 +49,14 @@ struct Entry {
     PolicyInfo info;
     MakePolicy make;
     MakeScorer makeScorer = {};  ///< of those whose scores others may use
+    PlanSchedule schedule = PlanSchedule::EveryChunk;
+
+    /// The same, but asked for plans at other times unless its parameters say otherwise.
+    Entry scheduled(PlanSchedule when) const {
+        Entry entry = *this;
+        entry.schedule = when;
+        return entry;
+    }
 };
 
 template <typename Policy>
@@ -69,12 +88,22 @@ Entry scored() {
     return {OwnScorer::info(), make, makeScorer};
 }
 
-/// Parts that come with a scorer of their own.
-template <typename Recipe>
-Entry assembled() {
-    return {Recipe::info(), [](const ParameterMap& parameters, std::uint64_t) {
-                return std::make_unique<ScoredPolicy>(Recipe::parts(parameters));
-            }};
+/// Adds the parameters of the scorers that a policy may build upon, but for those that it has itself and those of a
+/// policy's protection, which are its own affair.
+void addBaseParameters(PolicyInfo& info, const std::map<std::string, Entry>& scorers) {
+    static const std::set<std::string> kOwn = {"sinks", "recent", "recent_share", "interval"};
+    const std::vector<ParameterSpec> has = info.parameters;
+    for (const auto& [id, entry] : scorers) {
+        for (ParameterSpec spec : entry.info.parameters) {
+            const bool isThere = std::any_of(has.begin(), has.end(), [&](const ParameterSpec& one) {
+                return one.name == spec.name && (one.base.empty() || one.base == id);
+            });
+            if (!isThere && !kOwn.contains(spec.name)) {
+                spec.base = id;
+                info.parameters.push_back(spec.asOptional());
+            }
+        }
+    }
 }
 
 /// Parts around one of the scorers of `list`.
@@ -88,7 +117,9 @@ Entry wrapped(const std::vector<Entry>& list) {
             scorers.emplace(entry.info.id, entry);
         }
     }
-    return {Recipe::info(bases), [scorers](const ParameterMap& parameters, std::uint64_t seed) {
+    PolicyInfo info = Recipe::info(bases);
+    addBaseParameters(info, scorers);
+    return {info, [scorers](const ParameterMap& parameters, std::uint64_t seed) -> std::unique_ptr<PruningPolicy> {
                 const Entry& base = scorers.at(choiceOf(parameters, "base"));
                 ParameterMap own = completed(base.info.parameters, {}, base.info.id);
                 for (auto& [name, value] : own) {
@@ -96,7 +127,9 @@ Entry wrapped(const std::vector<Entry>& list) {
                     value = given == parameters.end() ? value : given->second;
                 }
                 auto scorer = base.makeScorer(own, seed);
-                if constexpr (requires { Recipe::parts(std::move(scorer), parameters, seed); }) {
+                if constexpr (std::is_base_of_v<PruningPolicy, Recipe>) {
+                    return std::make_unique<Recipe>(std::move(scorer), parameters);
+                } else if constexpr (requires { Recipe::parts(std::move(scorer), parameters, seed); }) {
                     return std::make_unique<ScoredPolicy>(Recipe::parts(std::move(scorer), parameters, seed));
                 } else {
                     return std::make_unique<ScoredPolicy>(Recipe::parts(std::move(scorer), parameters));
@@ -104,24 +137,96 @@ Entry wrapped(const std::vector<Entry>& list) {
             }};
 }
 
+/// Every entry stays, in a store.
+Entry keepingAllIn(const StoreEntry& store) {
+    return {store.info, [make = store.make](const ParameterMap& parameters, std::uint64_t seed) {
+                auto policy = std::make_unique<FullPolicy>();
+                policy->setStore(make(parameters, seed));
+                return policy;
+            }};
+}
+
+std::unique_ptr<PruningPolicy> made(const Entry& entry, const ParameterMap& parameters, std::uint64_t seed) {
+    const ParameterMap given = completed(entry.info.parameters, parameters, "policy " + entry.info.id);
+    return entry.make(withOptional(entry.info.parameters, given), seed);
+}
+
+/// What every policy with a budget can be told.
+void addOptions(Entry& entry) {
+    if (!entry.info.usesBudget) {
+        return;
+    }
+    const auto has = [&](const char* name) {
+        return std::any_of(entry.info.parameters.begin(), entry.info.parameters.end(),
+                           [&](const ParameterSpec& spec) { return spec.name == name; });
+    };
+    const bool makesRoom = !has("interval") && !has("block");
+    const auto sample = made(entry, {}, 0);
+    if (sample->needsPrompt()) {
+        return;
+    }
+    CommonOptions::addTo(entry.info, entry.schedule, sample->dependence());
+    entry.make = [inner = entry.make, makesRoom](const ParameterMap& parameters, std::uint64_t seed) {
+        return std::make_unique<PolicyWithOptions>(inner(parameters, seed), CommonOptions::from(parameters), makesRoom);
+    };
+}
+
+/// Brings the entries of a group together, groups in the order of their first entries.
+void gatherGroups(std::vector<Entry>& list) {
+    std::map<std::string, std::size_t> order;
+    for (const Entry& entry : list) {
+        order.emplace(entry.info.group, order.size());
+    }
+    std::stable_sort(list.begin(), list.end(),
+                     [&](const Entry& a, const Entry& b) { return order.at(a.info.group) < order.at(b.info.group); });
+}
+
 /// The list of policies. A new one is added here and nowhere else.
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> list = [] {
         Entry window = plain<WindowPolicy>();
         window.makeScorer = [](const ParameterMap&, std::uint64_t) { return std::make_unique<PositionScorer>(); };
+        constexpr auto kPrompt = PlanSchedule::PrefillEnd;
+        constexpr auto kInterval = PlanSchedule::EveryTokens;
         std::vector<Entry> all = {
-            plain<FullPolicy>(),    window,
-            scored<RandomScorer>(), plain<AttentionScorePolicy>(),
-            scored<H2oScorer>(),    scored<TovaScorer>(),
-            scored<SnapKvScorer>(), assembled<PyramidBudgets>(),
-            scored<KnormScorer>(),  scored<KeyDiffScorer>(),
-            scored<LagKvScorer>(),  scored<RkvScorer>(),
-            scored<CurScorer>(),    scored<ExpectedAttentionScorer>(),
+            plain<FullPolicy>(),
+            window,
+            scored<RandomScorer>(),
+            plain<AttentionScorePolicy>(),
+            scored<H2oScorer>(),
+            scored<TovaScorer>(),
+            scored<SnapKvScorer>().scheduled(kPrompt),
+            scored<FinchScorer>().scheduled(kPrompt),
+            scored<KnormScorer>().scheduled(kPrompt),
+            scored<KeyDiffScorer>(),
+            scored<LagKvScorer>(),
+            scored<RkvScorer>().scheduled(kInterval),
+            scored<CurScorer>().scheduled(kPrompt),
+            scored<ExpectedAttentionScorer>().scheduled(kPrompt),
+            scored<TriAttentionScorer>().scheduled(kInterval),
         };
-        const std::vector<Entry> wrappers = {wrapped<AdaptiveHeads>(all),  wrapped<CriticalScorer>(all),
-                                             wrapped<ChunkSelection>(all), wrapped<BlockWise>(all),
-                                             wrapped<CacheMerging>(all),   wrapped<SimilarMerging>(all)};
+        const std::vector<Entry> wrappers = {
+            wrapped<PyramidBudgets>(all).scheduled(kPrompt),
+            wrapped<AdaptiveHeads>(all).scheduled(kPrompt),
+            wrapped<GlobalPolicy>(all).scheduled(kPrompt),
+            plain<KvZipPolicy>(),
+            plain<DuoAttentionPolicy>(),
+            wrapped<CriticalScorer>(all).scheduled(kPrompt),
+            wrapped<ChunkSelection>(all).scheduled(kPrompt),
+            wrapped<BlockWise>(all),
+            wrapped<CacheMerging>(all),
+            wrapped<SimilarMerging>(all).scheduled(kPrompt),
+            plain<SimLayerPolicy>(),
+        };
         all.insert(all.end(), wrappers.begin(), wrappers.end());
+        for (const StoreEntry& store : storeEntries()) {
+            all.push_back(keepingAllIn(store));
+        }
+        gatherGroups(all);
+        for (Entry& entry : all) {
+            addOptions(entry);
+            fillCard(entry.info, *made(entry, {}, 0));
+        }
         return all;
     }();
     return list;
@@ -158,8 +263,16 @@ const PolicyInfo& policyInfo(const std::string& id) {
 }
 
 std::unique_ptr<PruningPolicy> makePolicy(const std::string& id, const ParameterMap& parameters, std::uint64_t seed) {
-    const Entry& entry = find(id);
-    return entry.make(completed(entry.info.parameters, parameters, "policy " + id), seed);
+    return made(find(id), parameters, seed);
+}
+
+std::unique_ptr<PruningPolicy> makePolicy(const RunConfig& config) {
+    auto policy = makePolicy(config.policy, config.policyParameters, config.seed);
+    if (!config.store.empty()) {
+        storeInfo(config.store, config.policy);
+        policy->setStore(makeStore(config.store, config.storeParameters, config.seed));
+    }
+    return policy;
 }
 
 void checkBudget(const std::string& policy, const ParameterMap& parameters, std::int64_t budget) {

@@ -60,6 +60,27 @@ private Q_SLOTS:
         QCOMPARE(form.sweep().policies.size(), std::size_t{4});
     }
 
+    void showsTheParametersOfTheBase() {
+        ParameterSpec wide = ParameterSpec::integer("window", "Window", 32, 1, 99, "tokens", "Of wide.");
+        wide.base = "wide";
+        ParameterSpec narrow = ParameterSpec::integer("window", "Window", 8, 1, 9, "tokens", "Of narrow.");
+        narrow.base = "narrow";
+        ParameterForm form({ParameterSpec::choice("base", "Base", "wide", {"wide", "narrow", "none"}, "Whose scores."),
+                            wide.asOptional(), narrow.asOptional()});
+        QCOMPARE(form.field("window")->text(), QStringLiteral("32"));
+        form.setValues({{"base", "narrow"}, {"window", "4"}});
+        QCOMPARE(form.field("window")->text(), QStringLiteral("4"));
+        QVERIFY(form.values() == (experiments::AxisMap{{"base", "narrow"}, {"window", "4"}}));
+        CheckedEdit* base = form.field("base");
+        base->edit()->selectAll();
+        QTest::keyClicks(base->edit(), QStringLiteral("none"));
+        QVERIFY(form.field("window") == nullptr);
+        QVERIFY(form.values() == (experiments::AxisMap{{"base", "none"}}));
+        form.setValues({});
+        QCOMPARE(form.field("window")->text(), QStringLiteral("32"));
+        QVERIFY(form.values().empty());
+    }
+
     void marksWrongValuesWithTheRemedy() {
         SweepForm form;
         form.setSweep(richSweep());

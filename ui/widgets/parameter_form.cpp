@@ -3,6 +3,8 @@
 
 #include <QCompleter>
 #include <QFormLayout>
+#include <algorithm>
+#include <set>
 
 #include "experiments/number_text.h"
 #include "experiments/value_range.h"
@@ -11,6 +13,9 @@
 namespace kvist::ui {
 
 namespace {
+
+/// The parameter that says whose scores are used; others may belong to one of its values.
+constexpr const char* kBase = "base";
 
 QString number(double value) {
     return QString::fromStdString(experiments::numberText(value));
@@ -52,7 +57,7 @@ ParameterForm::ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* p
     layout->setSpacing(spacingUnit(this) / 2);
     for (const ParameterSpec& spec : specs) {
         auto* field = new CheckedEdit(this);
-        const QString name = QString::fromStdString(spec.name);
+        const QString name = QString::fromStdString(spec.base.empty() ? spec.name : spec.base + '.' + spec.name);
         const QString title = QString::fromStdString(spec.title);
         field->setObjectName(name);
         field->edit()->setAccessibleName(title);
@@ -62,10 +67,32 @@ ParameterForm::ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* p
         }
         field->setText(QString::fromStdString(toText(spec.defaultValue)));
         field->setCheck([spec](const QString& text) { return checkValues(spec, text); });
-        connect(field, &CheckedEdit::textEdited, this, &ParameterForm::edited);
+        connect(field, &CheckedEdit::textEdited, this, [this, isBase = spec.name == kBase] {
+            if (isBase) {
+                showApplicable();
+            }
+            Q_EMIT edited();
+        });
         const QString unit = QString::fromStdString(spec.unit);
         layout->addRow(unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit), field);
         m_rows.push_back({spec, field});
+    }
+    showApplicable();
+}
+
+void ParameterForm::showApplicable() {
+    std::vector<std::string> bases;
+    std::set<std::string> shown;
+    for (const Row& row : m_rows) {
+        if (row.spec.name == kBase) {
+            bases = experiments::axisItems(row.field->text().toStdString());
+        }
+    }
+    for (Row& row : m_rows) {
+        const bool applies =
+            row.spec.base.empty() || std::find(bases.begin(), bases.end(), row.spec.base) != bases.end();
+        row.isShown = applies && shown.insert(row.spec.name).second;
+        static_cast<QFormLayout*>(layout())->setRowVisible(row.field, row.isShown);
     }
 }
 
@@ -73,6 +100,9 @@ experiments::AxisMap ParameterForm::values() const {
     experiments::AxisMap values;
     for (const Row& row : m_rows) {
         const std::string text = row.field->text().toStdString();
+        if (!row.isShown) {
+            continue;
+        }
         if (row.isGiven || text != toText(row.spec.defaultValue)) {
             values[row.spec.name] = text;
         }
@@ -81,16 +111,23 @@ experiments::AxisMap ParameterForm::values() const {
 }
 
 void ParameterForm::setValues(const experiments::AxisMap& values) {
-    for (Row& row : m_rows) {
+    const auto set = [&](Row& row) {
         const auto found = values.find(row.spec.name);
-        row.isGiven = found != values.end();
+        row.isGiven = found != values.end() && row.isShown;
         row.field->setText(QString::fromStdString(row.isGiven ? found->second : toText(row.spec.defaultValue)));
+    };
+    for (Row& row : m_rows) {
+        if (row.spec.name == kBase) {
+            set(row);
+        }
     }
+    showApplicable();
+    std::for_each(m_rows.begin(), m_rows.end(), set);
 }
 
 CheckedEdit* ParameterForm::field(const std::string& name) const {
     for (const Row& row : m_rows) {
-        if (row.spec.name == name) {
+        if (row.spec.name == name && row.isShown) {
             return row.field;
         }
     }
@@ -100,7 +137,7 @@ CheckedEdit* ParameterForm::field(const std::string& name) const {
 QString ParameterForm::summary() const {
     QStringList parts;
     for (const Row& row : m_rows) {
-        if (row.field->text().toStdString() != toText(row.spec.defaultValue)) {
+        if (row.isShown && row.field->text().toStdString() != toText(row.spec.defaultValue)) {
             parts << QStringLiteral("%1 %2").arg(QString::fromStdString(row.spec.title).toLower(), row.field->text());
         }
     }

@@ -11,7 +11,7 @@
 namespace kvist::ui {
 
 /// Fields for the parameters of a policy or an evaluation, built from their specs. Every field takes a list
-/// or a range, which makes it an axis of the sweep.
+/// or a range, which makes it an axis of the sweep. Parameters of a base are shown while it is chosen.
 class ParameterForm : public QWidget {
     Q_OBJECT
 public:
@@ -35,7 +35,10 @@ private:
         ParameterSpec spec;
         CheckedEdit* field;
         bool isGiven = false;
+        bool isShown = true;
     };
+    void showApplicable();
+
     std::vector<Row> m_rows;
 };
 

@@ -4,8 +4,7 @@
 namespace kvist {
 
 ParameterSpec baseParameter(std::string id, std::vector<std::string> bases) {
-    return ParameterSpec::choice("base", "Base", std::move(id), std::move(bases),
-                                 "Policy whose scores are used, with its own defaults.");
+    return ParameterSpec::choice("base", "Base", std::move(id), std::move(bases), "Policy whose scores are used.");
 }
 
 }  // namespace kvist

@@ -5,8 +5,8 @@
 
 namespace kvist {
 
-/// The choice of the scorer that a policy builds upon. It runs with its own defaults, except for parameters that
-/// the policy itself has.
+/// The choice of the scorer that a policy builds upon. Its parameters follow in the list, with its own defaults,
+/// except for those that the policy itself has.
 ParameterSpec baseParameter(std::string id, std::vector<std::string> bases);
 
 }  // namespace kvist

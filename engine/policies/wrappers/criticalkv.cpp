@@ -2,7 +2,6 @@
 #include "engine/policies/wrappers/criticalkv.h"
 
 #include <ATen/ops/matmul.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
@@ -68,12 +67,7 @@ void CriticalScorer::observe(const LayerObservation& observation) {
     const LayerCache& cache = observation.cache;
     const auto heads = static_cast<std::int64_t>(cache.held().size());
     const auto sets = static_cast<std::int64_t>(cache.indexes());
-    std::vector<at::Tensor> added;
-    for (std::int64_t head = 0; head < heads; ++head) {
-        const std::int64_t held = cache.held()[static_cast<std::size_t>(head)];
-        added.push_back(cache.values().select(0, head).narrow(0, held - observation.chunk, observation.chunk));
-    }
-    const at::Tensor norms = outputNorms(at::stack(added), observation.outputWeight)
+    const at::Tensor norms = outputNorms(cache.latestValues(observation.chunk), observation.outputWeight)
                                  .view({sets, heads / sets, observation.chunk})
                                  .mean(1)
                                  .to(at::kCPU, at::kFloat)

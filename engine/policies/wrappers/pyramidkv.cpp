@@ -4,11 +4,16 @@
 #include <cmath>
 
 #include "engine/policies/scorers/snapkv_scorer.h"
+#include "engine/policies/wrappers/base_parameter.h"
 
 namespace kvist {
 
-PolicyInfo PyramidBudgets::info() {
-    std::vector<ParameterSpec> parameters = SnapKvScorer::ownParameters();
+PolicyInfo PyramidBudgets::info(const std::vector<std::string>& bases) {
+    std::vector<ParameterSpec> parameters{baseParameter("snapkv", bases).asOptional()};
+    for (ParameterSpec spec : SnapKvScorer::ownParameters()) {
+        spec.base = "snapkv";
+        parameters.push_back(std::move(spec));
+    }
     parameters.push_back(ParameterSpec::real("beta", "Beta", 20, 1, 1000, "",
                                              "The last layer gets the share 1 / beta of the mean budget beside the "
                                              "window; 1: all get the same."));
@@ -18,16 +23,16 @@ PolicyInfo PyramidBudgets::info() {
             .title = "PyramidKV",
             .group = "Last queries",
             .summary =
-                "SnapKV with more entries in lower layers and fewer in higher ones. The paper compresses a prompt "
-                "once; here it does so whenever room is needed.",
+                "SnapKV, or any other scores, with more entries in lower layers and fewer in higher ones. The paper "
+                "compresses a prompt once; where a text is streamed it does so whenever room is needed.",
             .paper = "Cai et al. 2024, arXiv 2406.02069, section 3.2",
             .usesBudget = true,
             .isReconstruction = true,
             .parameters = std::move(parameters)};
 }
 
-ScoredPolicy::Parts PyramidBudgets::parts(const ParameterMap& parameters) {
-    return {.scorer = std::make_unique<SnapKvScorer>(parameters),
+ScoredPolicy::Parts PyramidBudgets::parts(std::unique_ptr<Scorer> base, const ParameterMap& parameters) {
+    return {.scorer = std::move(base),
             .protection = Protection::from(parameters),
             .budgets = std::make_unique<PyramidBudgets>(realOf(parameters, "beta"))};
 }

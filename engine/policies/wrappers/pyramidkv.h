@@ -11,8 +11,8 @@ namespace kvist {
 /// less than one entry, all layers get the same.
 class PyramidBudgets : public LayerBudgets {
 public:
-    static PolicyInfo info();
-    static ScoredPolicy::Parts parts(const ParameterMap& parameters);
+    static PolicyInfo info(const std::vector<std::string>& bases);
+    static ScoredPolicy::Parts parts(std::unique_ptr<Scorer> base, const ParameterMap& parameters);
 
     explicit PyramidBudgets(double beta) : m_beta(beta) {}
 

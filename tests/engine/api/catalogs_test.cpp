@@ -18,7 +18,7 @@ void expectUsable(const std::vector<ParameterSpec>& specs, const std::string& ow
     std::set<std::string> names;
     for (const ParameterSpec& spec : specs) {
         SCOPED_TRACE(owner + " " + spec.name);
-        EXPECT_TRUE(names.insert(spec.name).second) << "named twice";
+        EXPECT_TRUE(names.insert(spec.base + '.' + spec.name).second) << "named twice";
         EXPECT_EQ(spec.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos);
         EXPECT_FALSE(spec.title.empty());
         EXPECT_FALSE(spec.help.empty());
@@ -108,7 +108,13 @@ const std::vector<std::string> kFigureColumns = {"nll",
                                                  "decode_ms_p90",
                                                  "read_bandwidth_bytes_s",
                                                  "roofline_tok_s",
-                                                 "seconds"};
+                                                 "seconds",
+                                                 "retrieval_accuracy_low",
+                                                 "retrieval_accuracy_high",
+                                                 "drift_first_divergence",
+                                                 "drift_equal_share",
+                                                 "kv_recoded_rows",
+                                                 "policy_ms_per_step"};
 
 TEST(Catalogs, MetricsAreTheColumnsOfTheCsvInTheirOrder) {
     std::size_t next = 0;

@@ -82,6 +82,52 @@ TEST(ParameterSpec, CompletedFillsInDefaults) {
     EXPECT_EQ(values.size(), 3u);
 }
 
+/// "base" chooses between two scorers with a window each, of which one has a kernel as well.
+const std::vector<ParameterSpec>& withBases() {
+    const auto belonging = [](std::string base, ParameterSpec spec) {
+        spec.base = std::move(base);
+        return spec.asOptional();
+    };
+    static const std::vector<ParameterSpec> specs = {
+        ParameterSpec::choice("base", "Base", "wide", {"wide", "narrow"}, "Whose scores."),
+        belonging("wide", ParameterSpec::integer("window", "Window", 32, 1, 99, "", "Wide.")),
+        belonging("wide", ParameterSpec::integer("kernel", "Kernel", 5, 1, 9, "", "Pooling.")),
+        belonging("narrow", ParameterSpec::integer("window", "Window", 8, 1, 9, "", "Narrow.")),
+    };
+    return specs;
+}
+
+TEST(ParameterSpec, OptionalParametersAreLeftOutAtTheirDefault) {
+    const std::vector<ParameterSpec> specs = {kSinks, kDecay.asOptional()};
+    EXPECT_EQ(completed(specs, {{"decay", 0.5}}, ""), completed(specs, {}, ""));
+    EXPECT_EQ(completed(specs, {}, "").size(), 1U);
+    EXPECT_EQ(realOf(completed(specs, {{"decay", 0.25}}, ""), "decay"), 0.25);
+    EXPECT_EQ(realOf(withOptional(specs, completed(specs, {}, "")), "decay"), 0.5);
+}
+
+TEST(ParameterSpec, ParametersOfABaseApplyBesideIt) {
+    const auto filled = [](const ParameterMap& given) {
+        return withOptional(withBases(), completed(withBases(), given, "policy"));
+    };
+    EXPECT_EQ(integerOf(filled({}), "window"), 32);
+    EXPECT_EQ(integerOf(filled({}), "kernel"), 5);
+    const ParameterMap narrow = filled({{"base", std::string("narrow")}});
+    EXPECT_EQ(integerOf(narrow, "window"), 8);
+    EXPECT_FALSE(narrow.contains("kernel"));
+    EXPECT_EQ(specOf(withBases(), "window", {{"base", std::string("narrow")}})->maximum, 9);
+    EXPECT_EQ(specOf(withBases(), "kernel", {{"base", std::string("narrow")}}), nullptr);
+    EXPECT_THAT(
+        [&] {
+            filled({{"base", std::string("narrow")}, {"window", std::int64_t{10}}});
+        },
+        throwsEngineError(ErrorKind::InvalidInput, "from 1 to 9"));
+    EXPECT_THAT(
+        [&] {
+            filled({{"base", std::string("narrow")}, {"kernel", std::int64_t{3}}});
+        },
+        throwsEngineError(ErrorKind::InvalidInput, "no parameter kernel"));
+}
+
 TEST(ParameterSpec, CompletedNamesOwnerAndNearestParameter) {
     EXPECT_THAT(
         [] {

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "tests/engine/support/calibrations.h"
 #include "tests/engine/support/catalog_policies.h"
 #include "tests/engine/support/engine_error_matcher.h"
 #include "tests/engine/support/fed_layer.h"
@@ -33,6 +34,12 @@ protected:
     std::unique_ptr<PruningPolicy> m_policy = GetParam().make();
 
     FedLayer layerOf(const Shape& shape) const {
+        ModelConfig config;
+        config.layers = 1;
+        config.queryHeads = shape.kvHeads * shape.group;
+        config.kvHeads = shape.kvHeads;
+        config.headDim = shape.headDim;
+        testing::giveCalibration(*m_policy, config);
         return FedLayer({1, shape.kvHeads, shape.headDim, 256, at::kFloat, at::kCPU}, m_policy->needs());
     }
 
@@ -69,7 +76,7 @@ protected:
                 ASSERT_LT(static_cast<std::size_t>(sink), now.size());
                 EXPECT_EQ(now[static_cast<std::size_t>(sink)], sink);
             }
-            const bool makesRoomAhead = parameter("block") > coming && coming > 0;
+            const bool makesRoomAhead = coming > 0 && (parameter("block") > coming || GetParam().id == "duoattention");
             for (std::int64_t i = 1; i <= sure && !makesRoomAhead; ++i) {
                 const std::int64_t recent = layer.tokensSeen() - i;
                 if (std::binary_search(before[head].begin(), before[head].end(), recent)) {
@@ -139,7 +146,8 @@ TEST_P(PolicyProperties, NanIsRefusedWhereItWouldDecide) {
     const std::string scorer =
         base == GetParam().parameters.end() ? GetParam().id : std::get<std::string>(base->second);
     const bool weighsValues = GetParam().id == "criticalkv";
-    if (!weighsValues && (scorer == "window" || scorer == "random")) {
+    const bool goesByPosition = scorer == "window" || scorer == "random" || scorer == "duoattention";
+    if (!weighsValues && goesByPosition) {
         EXPECT_NO_THROW(m_policy->plan(layer.view(), {0, 15, 40}));
     } else if (!weighsValues && scorer == "lagkv") {
         // Ranks of NaN are ranks; the session refuses NaN in the layer's output.
@@ -153,7 +161,7 @@ TEST_P(PolicyProperties, NanIsRefusedWhereItWouldDecide) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, PolicyProperties, ::testing::ValuesIn(testing::prunablePolicies(true)),
+INSTANTIATE_TEST_SUITE_P(Catalog, PolicyProperties, ::testing::ValuesIn(testing::layerPolicies()),
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

@@ -38,8 +38,8 @@ protected:
         return positions;
     }
 
-    static ParameterMap parameters(std::int64_t sinks, std::int64_t recent) {
-        return {{"sinks", sinks}, {"recent", recent}};
+    static ParameterMap parameters(std::int64_t sinks, std::int64_t recent, bool isPerQuery = false) {
+        return {{"sinks", sinks}, {"recent", recent}, {"per_query", isPerQuery}};
     }
 };
 
@@ -68,6 +68,14 @@ TEST_F(PolicyTest, AttentionScoreKeepsSinksRecentAndTheHeaviestBetween) {
     AttentionScorePolicy policy(parameters(2, 3));
     LayerCache cache = cacheWith(10, {9, 8, .1F, .5F, .2F, .9F, .3F, 1, 1, 1});
     EXPECT_THAT(kept(policy, cache, 7), ElementsAre(0, 1, 3, 5, 7, 8, 9));
+}
+
+TEST_F(PolicyTest, PerQueryOldEntriesHaveNoAdvantage) {
+    // Ten tokens seen: entries 0 … 9 were seen by 10, 9, … queries.
+    AttentionScorePolicy policy(parameters(0, 2, true));
+    LayerCache cache = cacheWith(10, {5, 1, 4, .7F, .6F, 2, .5F, .6F, 0, 0});
+    // Per query: .5 .111 .5 .1 .1 .4 .125 .2
+    EXPECT_THAT(kept(policy, cache, 6), ElementsAre(0, 2, 5, 7, 8, 9));
 }
 
 TEST_F(PolicyTest, ScoresOfSinksAndRecentEntriesDoNotMatter) {

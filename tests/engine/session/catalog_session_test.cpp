@@ -34,14 +34,14 @@ TEST_P(CatalogSession, NoMoreThanTheBudgetIsEverHeld) {
     for (const std::int64_t chunk : {1, 5, 32}) {
         for (const std::int64_t length : {std::int64_t{1}, kBudget - 1, kBudget, kBudget + 1, 4 * kBudget}) {
             SCOPED_TRACE("chunk " + std::to_string(chunk) + ", length " + std::to_string(length));
-            const auto policy = GetParam().make();
+            const auto policy = GetParam().makeFor(decoder(at::kFloat));
             Session session(decoder(at::kFloat), *policy, options(chunk));
             const at::Tensor hidden = session.feed(someTokens(static_cast<std::size_t>(length)));
             session.feed(someTokens(3));
             EXPECT_TRUE(at::isfinite(hidden).all().item<bool>());
             EXPECT_LE(session.timeline().peak().payload, kBudget * kLayers * kHeads * kEntryBytes);
             EXPECT_EQ(session.tokensSeen(), length + 3);
-            for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+            for (std::int64_t layer = 0; session.runsLayerByLayer() && layer < kLayers; ++layer) {
                 EXPECT_LE(session.cache().layer(layer).totalHeld(),
                           policy->layerBudget(kBudget, layer, kLayers) * kHeads);
             }
@@ -51,17 +51,17 @@ TEST_P(CatalogSession, NoMoreThanTheBudgetIsEverHeld) {
 
 TEST_P(CatalogSession, ASecondTextEqualsAFreshSessionBitForBit) {
     const auto tokens = someTokens(90);
-    const auto policy = GetParam().make();
+    const auto policy = GetParam().makeFor(decoder(at::kFloat));
     Session session(decoder(at::kFloat), *policy, options(6));
     const at::Tensor first = session.feed(tokens);
     const std::string digest = session.keptDigest();
     session.reset();
-    EXPECT_EQ(session.stats().policyState, 0);
+    EXPECT_EQ(session.stats().policyState, policy->stateBytes());
     session.feed(someTokens(33));
     session.reset();
     EXPECT_TRUE(at::equal(session.feed(tokens), first));
     EXPECT_EQ(session.keptDigest(), digest);
-    const auto fresh = GetParam().make();
+    const auto fresh = GetParam().makeFor(decoder(at::kFloat));
     Session other(decoder(at::kFloat), *fresh, options(6));
     EXPECT_TRUE(at::equal(other.feed(tokens), first));
     EXPECT_EQ(other.keptDigest(), digest);
@@ -69,11 +69,13 @@ TEST_P(CatalogSession, ASecondTextEqualsAFreshSessionBitForBit) {
 
 TEST_P(CatalogSession, LayerByLayerEqualsInOrder) {
     const auto tokens = someTokens(90);
-    const auto policy = GetParam().make();
+    const auto policy = GetParam().makeFor(decoder(at::kFloat));
     Session layerwise(decoder(at::kDouble), *policy, options(6));
-    ASSERT_TRUE(layerwise.runsLayerByLayer());
+    if (!layerwise.runsLayerByLayer()) {
+        GTEST_SKIP() << "plans all layers together";
+    }
     const at::Tensor one = layerwise.feed(tokens);
-    testing::InOrderPolicy inOrder(GetParam().make());
+    testing::InOrderPolicy inOrder(GetParam().makeFor(decoder(at::kFloat)));
     Session ordered(decoder(at::kDouble), inOrder, options(6));
     const at::Tensor other = ordered.feed(tokens);
     EXPECT_EQ(layerwise.keptDigest(), ordered.keptDigest());
@@ -81,10 +83,37 @@ TEST_P(CatalogSession, LayerByLayerEqualsInOrder) {
     EXPECT_EQ(layerwise.timeline().peak().policyState, ordered.timeline().peak().policyState);
 }
 
+TEST_P(CatalogSession, APromptIsHeldWholeAndCompressedOnce) {
+    const auto tokens = someTokens(90);
+    const auto run = [&](PruningPolicy& policy) {
+        SessionOptions whole = options(6);
+        whole.protocol = SessionProtocol::PrefillThenDecode;
+        Session session(decoder(at::kDouble), policy, whole);
+        session.feed(tokens);
+        EXPECT_EQ(session.cache().layer(1).totalHeld(), 90 * kHeads);
+        session.endPrompt();
+        for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+            EXPECT_LE(session.cache().layer(layer).totalHeld(), policy.layerBudget(kBudget, layer, kLayers) * kHeads);
+        }
+        const at::Tensor hidden = session.feed(someTokens(15));
+        EXPECT_TRUE(at::isfinite(hidden).all().item<bool>());
+        return std::pair(session.keptDigest(), hidden);
+    };
+    const auto policy = GetParam().makeFor(decoder(at::kFloat));
+    if (policy->dependence() != PlanDependence::Layer) {
+        GTEST_SKIP() << "plans all layers together";
+    }
+    const auto [digest, hidden] = run(*policy);
+    testing::InOrderPolicy inOrder(GetParam().makeFor(decoder(at::kFloat)));
+    const auto [orderedDigest, orderedHidden] = run(inOrder);
+    EXPECT_EQ(digest, orderedDigest);
+    EXPECT_LT((hidden - orderedHidden).abs().max().item<double>(), 1e-8);
+}
+
 TEST_P(CatalogSession, LaterTokensDoNotChangeEarlierStates) {
     auto tokens = someTokens(90);
     const auto stateOf = [&] {
-        const auto policy = GetParam().make();
+        const auto policy = GetParam().makeFor(decoder(at::kFloat));
         return Session(decoder(at::kDouble), *policy, options(6)).feed(tokens);
     };
     const at::Tensor before = stateOf();
@@ -96,8 +125,41 @@ TEST_P(CatalogSession, LaterTokensDoNotChangeEarlierStates) {
     EXPECT_GT((before - after).narrow(0, 67, 23).abs().max().item<double>(), 1e-2);
 }
 
+TEST_P(CatalogSession, PromptsOfAnyLengthAreCompressedOnceAndDecodedFrom) {
+    constexpr std::int64_t kWindow = 4;
+    const auto policy = GetParam().makeFor(decoder(at::kFloat));
+    SessionOptions prompted = options(5);
+    prompted.protocol = SessionProtocol::PrefillThenDecode;
+    Session session(decoder(at::kFloat), *policy, prompted);
+    for (const std::int64_t length :
+         {std::int64_t{1}, kWindow - 1, kWindow, kWindow + 1, kBudget - 1, kBudget, kBudget + 1, 4 * kBudget}) {
+        SCOPED_TRACE("length " + std::to_string(length));
+        const auto run = [&] {
+            session.reset();
+            session.feed(someTokens(static_cast<std::size_t>(length)));
+            session.endPrompt();
+            const CacheStats compressed = session.stats();
+            EXPECT_LE(compressed.payload, kBudget * kLayers * kHeads * kEntryBytes);
+            if (length <= 5) {
+                EXPECT_EQ(compressed.payload, length * kLayers * kHeads * kEntryBytes) << "nothing goes";
+            }
+            std::vector<at::Tensor> states;
+            for (int step = 0; step < 3; ++step) {
+                states.push_back(session.feed(someTokens(1)));
+            }
+            EXPECT_LE(session.stats().payload, compressed.payload + 3 * kLayers * kHeads * kEntryBytes);
+            return at::cat(states);
+        };
+        const at::Tensor first = run();
+        const std::string digest = session.keptDigest();
+        EXPECT_TRUE(at::isfinite(first).all().item<bool>());
+        EXPECT_TRUE(at::equal(run(), first)) << "a second sample in the same session";
+        EXPECT_EQ(session.keptDigest(), digest);
+    }
+}
+
 TEST_P(CatalogSession, DecodesFromARandomlyFilledCache) {
-    const auto policy = GetParam().make();
+    const auto policy = GetParam().makeFor(decoder(at::kFloat));
     Session session(decoder(at::kFloat), *policy, options(1));
     session.fillRandomly(300, 1);
     const CacheStats filled = session.stats();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The presets and the catalog.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/policies/policy_factory.h"
+#include "tests/engine/support/engine_error_matcher.h"
+#include "tests/engine/support/golden_files.h"
+
+namespace kvist {
+namespace {
+
+using testing::throwsEngineError;
+
+std::set<std::string> policiesOf(const std::string& preset) {
+    std::ifstream file(testing::dataFolder() / "../../experiments/presets" / (preset + ".json"));
+    std::set<std::string> ids;
+    for (const auto& policy : nlohmann::json::parse(file).at("policies")) {
+        EXPECT_TRUE(ids.insert(policy.at("id")).second) << policy;
+    }
+    return ids;
+}
+
+TEST(PresetPolicies, TheComparisonHasEveryPolicyThatCanBeStreamedAndNeedsNoCalibration) {
+    std::set<std::string> expected;
+    for (const PolicyInfo& info : policyCatalog()) {
+        const auto policy = makePolicy(info.id, {});
+        if (!policy->needsPrompt() && !policy->calibration()) {
+            expected.insert(info.id);
+        }
+    }
+    EXPECT_EQ(policiesOf("policy_comparison"), expected);
+}
+
+TEST(PresetPolicies, APolicyThatNeedsAPromptIsRefusedWhereItIsStreamed) {
+    RunConfig config;
+    config.policy = "kvzip";
+    EXPECT_THAT([&] { checkProtocol(config); },
+                throwsEngineError(ErrorKind::InvalidInput, "choose protocol prefill-then-score"));
+    config.evaluationParameters["protocol"] = std::string("article");
+    EXPECT_THAT([&] { checkProtocol(config); }, throwsEngineError(ErrorKind::InvalidInput, "kvzip"));
+    config.evaluationParameters["protocol"] = std::string("prefill-then-score");
+    EXPECT_NO_THROW(checkProtocol(config));
+    config.policy = "snapkv";
+    config.evaluationParameters.clear();
+    EXPECT_NO_THROW(checkProtocol(config));
+    config.policy = "kvzip";
+    config.evaluation = "speed";
+    EXPECT_NO_THROW(checkProtocol(config)) << "speed has no protocol";
+}
+
+}  // namespace
+}  // namespace kvist
