@@ -29,7 +29,7 @@ std::string resolvedDtype(const ModelChoice& choice, const ModelInfo& model, con
         return choice.dtype;
     }
     if (usesCuda(choice, machine)) {
-        return model.storedType == "float32" ? "float16" : model.storedType;
+        return model.storedType == "bfloat16" ? "bfloat16" : "float16";
     }
     return machine.hasFastBfloat16 && model.storedType != "float32" ? "bfloat16" : "float32";
 }

@@ -6,10 +6,10 @@
 
 namespace kvist {
 
-/// Facts about a model folder.
+/// Facts about a model folder or GGUF file.
 struct ModelInfo {
-    std::string path;          ///< absolute folder
-    std::string name;          ///< last part of the path
+    std::string path;          ///< absolute folder or GGUF file
+    std::string name;          ///< last part of the path, the repository of a cache entry, a GGUF file without ending
     std::string architecture;  ///< "Qwen2ForCausalLM"
     std::int64_t layers = 0;
     std::int64_t queryHeads = 0;
@@ -22,7 +22,7 @@ struct ModelInfo {
     bool tiedEmbeddings = false;
     std::int64_t parameters = 0;   ///< count of weights
     std::int64_t weightBytes = 0;  ///< as stored in the files
-    std::string storedType;        ///< "bfloat16", "float16" or "float32"
+    std::string storedType;        ///< "bfloat16", "float16", "float32", or most of a GGUF file ("Q4_K")
     std::string tokenizer;         ///< "byte-level BPE" or "SentencePiece"
     std::string fingerprint;       ///< hash of configuration, tokenizer and weights
 

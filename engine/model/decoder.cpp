@@ -30,7 +30,7 @@ Decoder::Decoder(const ModelConfig& config, const Weights& weights, at::TensorOp
     : m_config(config),
       m_embedding(at::empty({config.vocabularySize, config.hiddenSize}, options)),
       m_norm(at::empty({config.hiddenSize}, options)),
-      m_rotary(config.headDim, config.ropeTheta, options) {
+      m_rotary(config.headDim, config.ropeTheta, options, config.yarn) {
     weights.copyTo("model.embed_tokens.weight", m_embedding);
     m_layers.reserve(static_cast<std::size_t>(config.layers));
     for (std::int64_t layer = 0; layer < config.layers; ++layer) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/model_config.h"
 
-#include <initializer_list>
+#include <algorithm>
 
 #include "engine/api/engine_error.h"
+#include "engine/model/gguf_model.h"
 #include "engine/runtime/json_file.h"
 
 namespace kvist {
@@ -27,15 +28,10 @@ public:
         return isGiven(key) ? count(key, m_json[key]) : fallback;
     }
 
+    double positive(const char* key) const { return positive(key, value(key)); }
+
     double positive(const char* key, double fallback) const {
-        if (!isGiven(key)) {
-            return fallback;
-        }
-        const auto& number = m_json[key];
-        if (!number.is_number() || !(number.get<double>() > 0)) {
-            fail(key, "a positive number");
-        }
-        return number.get<double>();
+        return isGiven(key) ? positive(key, m_json[key]) : fallback;
     }
 
     bool flag(const char* key, bool fallback) const {
@@ -70,7 +66,7 @@ private:
 
     const nlohmann::json& value(const char* key) const {
         if (!isGiven(key)) {
-            fail(key, "a whole number");
+            fail(key, "a number");
         }
         return m_json[key];
     }
@@ -81,6 +77,13 @@ private:
             fail(key, "a whole number from 1 to 2147483648");
         }
         return number.get<std::int64_t>();
+    }
+
+    double positive(const char* key, const nlohmann::json& number) const {
+        if (!number.is_number() || !(number.get<double>() > 0)) {
+            fail(key, "a positive number");
+        }
+        return number.get<double>();
     }
 
     std::filesystem::path m_file;
@@ -105,36 +108,75 @@ void checkArchitecture(const ConfigReader& reader, const std::string& architectu
     if (!activation.empty() && activation != "silu") {
         reader.refuse("\"hidden_act\" is " + activation + "; Qwen2 uses silu");
     }
-    if (reader.flag("use_sliding_window", false)) {
-        reader.refuse(
-            "the model uses sliding-window attention, which this version does not run; set "
-            "\"use_sliding_window\" to false to run it with full attention");
+}
+
+/// Every layer must see the whole cache. With "use_sliding_window" the layers from "max_window_layers" on do not;
+/// transformers 5 lists the kind of each layer instead.
+void checkSlidingWindow(const ConfigReader& reader, std::int64_t layers) {
+    const std::string reason =
+        "the model uses sliding-window attention, which this version does not run; set \"use_sliding_window\" to "
+        "false and remove \"layer_types\" to run it with full attention";
+    const auto& json = reader.json();
+    if (json.contains("layer_types") && json["layer_types"].is_array()) {
+        for (const auto& type : json["layer_types"]) {
+            if (type != "full_attention") {
+                reader.refuse("\"layer_types\" holds " + type.dump() + "; " + reason);
+            }
+        }
+        return;
     }
-    if (reader.isGiven("rope_scaling")) {
-        reader.refuse(
-            "the model scales its rotary embedding (\"rope_scaling\"), which this version does not run; "
-            "remove the key to run it within its trained context");
+    const bool hasNoWindow = json.contains("sliding_window") && json["sliding_window"].is_null();
+    const bool comesAfterAll = json.contains("max_window_layers") && json["max_window_layers"].is_number_integer() &&
+                               json["max_window_layers"].get<std::int64_t>() >= layers;
+    if (reader.flag("use_sliding_window", false) && !hasNoWindow && !comesAfterAll) {
+        reader.refuse(reason);
     }
 }
 
-/// "rope_theta" at the top, as published folders have it, or inside "rope_parameters", as transformers 5 writes it.
-double ropeThetaOf(const ConfigReader& reader) {
-    if (!reader.isGiven("rope_parameters")) {
-        return reader.positive("rope_theta", 10000.0);
+/// "rope_theta" and "rope_scaling" at the top, as published folders have them, or both inside "rope_parameters", as
+/// transformers 5 writes them.
+void readRotary(const ConfigReader& reader, ModelConfig& config) {
+    const bool isNew = reader.isGiven("rope_parameters");
+    const ConfigReader parameters = isNew ? reader.object("rope_parameters") : reader;
+    config.ropeTheta = parameters.positive("rope_theta", 10000.0);
+    if (!isNew && !reader.isGiven("rope_scaling")) {
+        return;
     }
-    const ConfigReader parameters = reader.object("rope_parameters");
-    const std::string type = parameters.text("rope_type");
-    if (!type.empty() && type != "default") {
-        reader.refuse("the model scales its rotary embedding (\"rope_type\" is " + type +
-                      "), which this version does not run; make it default to run it within its trained context");
+    const ConfigReader scaling = isNew ? parameters : reader.object("rope_scaling");
+    const std::string type = scaling.isGiven("rope_type") ? scaling.text("rope_type") : scaling.text("type");
+    if (type == "default" || (isNew && type.empty())) {
+        return;
     }
-    return parameters.positive("rope_theta", 10000.0);
+    if (type != "yarn") {
+        reader.refuse("the model scales its rotary embedding (\"rope_scaling\" of type \"" + type +
+                      "\"); of such only yarn is run; remove the key to run it within its trained context");
+    }
+    if (scaling.isGiven("mscale") || scaling.isGiven("mscale_all_dim")) {
+        reader.refuse("\"rope_scaling\" gives \"mscale\", which Qwen2 models do not have");
+    }
+    YarnScaling yarn;
+    yarn.factor = scaling.positive("factor");
+    if (yarn.factor > YarnScaling::kLargestFactor) {
+        scaling.fail("factor", "a number up to 1000");
+    }
+    yarn.originalPositions = scaling.count("original_max_position_embeddings", config.maxPositions);
+    yarn.betaFast = scaling.positive("beta_fast", yarn.betaFast);
+    yarn.betaSlow = scaling.positive("beta_slow", yarn.betaSlow);
+    yarn.truncates = scaling.flag("truncate", true);
+    if (scaling.isGiven("attention_factor")) {
+        yarn.attentionFactor = scaling.positive("attention_factor");
+    }
+    config.maxPositions = std::max(config.maxPositions, yarn.reachedPositions());
+    config.yarn = yarn;
 }
 
 }  // namespace
 
-ModelConfig readModelConfig(const std::filesystem::path& folder) {
-    const ConfigReader reader(folder / "config.json");
+ModelConfig readModelConfig(const std::filesystem::path& model) {
+    if (std::filesystem::is_regular_file(model)) {
+        return readGgufConfig(model);
+    }
+    const ConfigReader reader(model / "config.json");
     ModelConfig config;
     config.architecture = architectureOf(reader);
     checkArchitecture(reader, config.architecture);
@@ -146,7 +188,8 @@ ModelConfig readModelConfig(const std::filesystem::path& folder) {
     config.vocabularySize = reader.count("vocab_size");
     config.maxPositions = reader.count("max_position_embeddings", 32768);
     config.headDim = reader.count("head_dim", config.hiddenSize / config.queryHeads);
-    config.ropeTheta = ropeThetaOf(reader);
+    readRotary(reader, config);
+    checkSlidingWindow(reader, config.layers);
     config.rmsNormEps = reader.positive("rms_norm_eps", 1e-6);
     config.tiedEmbeddings = reader.flag("tie_word_embeddings", false);
     config.storedType = reader.text("torch_dtype");
@@ -156,7 +199,7 @@ ModelConfig readModelConfig(const std::filesystem::path& folder) {
     if (config.queryHeads % config.kvHeads != 0) {
         reader.fail("num_key_value_heads", "a divisor of num_attention_heads, " + std::to_string(config.queryHeads));
     }
-    if (config.headDim % 2 != 0) {
+    if (config.headDim < 2 || config.headDim % 2 != 0) {
         reader.fail("head_dim", "an even number");
     }
     const auto& json = reader.json();

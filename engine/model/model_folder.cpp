@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/api/engine_error.h"
 #include "engine/model/model_config.h"
+#include "engine/model/model_source.h"
+#include "engine/model/tensor_check.h"
 #include "engine/model/weights.h"
 #include "engine/runtime/content_hash.h"
 #include "engine/runtime/mapped_file.h"
@@ -17,13 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Everything that decides about results: weights, configuration, tokenizer.
-std::vector<fs::path> decidingFiles(const fs::path& folder, const Weights& weights) {
+/// Everything that decides about results: weights, configuration, tokenizer. A GGUF file holds all three.
+std::vector<fs::path> decidingFiles(const fs::path& model, const Weights& weights) {
     std::vector<fs::path> files = weights.files();
+    if (!fs::is_directory(model)) {
+        return files;
+    }
     for (const char* name : {"config.json", "tokenizer.model", "tokenizer.json", "tokenizer_config.json", "vocab.json",
                              "merges.txt", "added_tokens.json"}) {
-        if (fs::exists(folder / name)) {
-            files.push_back(folder / name);
+        if (fs::exists(model / name)) {
+            files.push_back(model / name);
         }
     }
     std::sort(files.begin(), files.end());
@@ -40,11 +44,12 @@ std::string stampOf(const std::vector<fs::path>& files) {
     return stamp;
 }
 
-std::string hashOf(const std::vector<fs::path>& files, const std::stop_token& stop) {
+/// Of the contents, and of the names where they say what a file is: GGUF files may be renamed.
+std::string hashOf(const std::vector<fs::path>& files, bool countsNames, const std::stop_token& stop) {
     constexpr std::size_t kBlock = std::size_t{64} << 20;
     ContentHash hash;
     for (const fs::path& path : files) {
-        hash.addText(path.filename().string());
+        hash.addText(countsNames ? path.filename().string() : "gguf");
         const MappedFile file(path);
         for (std::size_t at = 0; at < file.bytes().size(); at += kBlock) {
             throwIfStopped(stop);
@@ -57,19 +62,14 @@ std::string hashOf(const std::vector<fs::path>& files, const std::stop_token& st
 }  // namespace
 
 ModelInfo ModelFolders::inspect(const fs::path& given, std::stop_token stop) {
-    std::error_code error;
-    const fs::path folder = fs::canonical(given, error);
-    if (error || !fs::is_directory(folder)) {
-        throw EngineError(ErrorKind::UnreadableFile, given.string() +
-                                                         ": not a folder; choose the folder that holds "
-                                                         "config.json and the safetensors files");
-    }
-    const ModelConfig config = readModelConfig(folder);
-    const Weights weights(folder);
+    const fs::path model = locateModel(given);
+    const ModelConfig config = readModelConfig(model);
+    const Weights weights(model);
+    checkTensors(config, weights);
 
     ModelInfo info;
-    info.path = folder.string();
-    info.name = folder.filename().string();
+    info.path = model.string();
+    info.name = modelName(model);
     info.architecture = config.architecture;
     info.layers = config.layers;
     info.queryHeads = config.queryHeads;
@@ -84,7 +84,7 @@ ModelInfo ModelFolders::inspect(const fs::path& given, std::stop_token stop) {
     info.weightBytes = weights.bytes();
     info.storedType = weights.storedType();
 
-    const std::vector<fs::path> files = decidingFiles(folder, weights);
+    const std::vector<fs::path> files = decidingFiles(model, weights);
     const std::string stamp = stampOf(files);
     {
         const std::lock_guard lock(m_mutex);
@@ -94,11 +94,11 @@ ModelInfo ModelFolders::inspect(const fs::path& given, std::stop_token stop) {
         }
     }
     if (info.fingerprint.empty()) {
-        info.fingerprint = hashOf(files, stop);
+        info.fingerprint = hashOf(files, fs::is_directory(model), stop);
         const std::lock_guard lock(m_mutex);
         m_fingerprints[stamp] = info.fingerprint;
     }
-    info.tokenizer = fs::exists(folder / "tokenizer.model") ? "SentencePiece" : "byte-level BPE";
+    info.tokenizer = fs::exists(model / "tokenizer.model") ? "SentencePiece" : "byte-level BPE";
     return info;
 }
 

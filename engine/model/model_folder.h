@@ -11,13 +11,14 @@
 
 namespace kvist {
 
-/// Facts about model folders. Hashing gigabytes takes seconds, so a fingerprint is remembered while path, size
-/// and time of a folder's files stay the same. Any thread may call it.
+/// Facts about models in folders and GGUF files. Hashing gigabytes takes seconds, so a fingerprint is remembered while
+/// path, size and time of a model's files stay the same. Any thread may call it.
 class ModelFolders {
 public:
-    /// Reads configuration, headers and every byte once. Throws EngineError as readModelConfig, Weights and
-    /// openTokenizer do, and EngineError(Cancelled) within 64 MiB of a stop request.
-    ModelInfo inspect(const std::filesystem::path& folder, std::stop_token stop);
+    /// Reads configuration, headers and every byte once, and checks that all tensors are there in the right shape.
+    /// Throws EngineError as locateModel, readModelConfig, Weights and checkTensors do, and EngineError(Cancelled)
+    /// within 64 MiB of a stop request.
+    ModelInfo inspect(const std::filesystem::path& given, std::stop_token stop);
 
 private:
     std::mutex m_mutex;

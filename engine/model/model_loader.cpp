@@ -3,37 +3,23 @@
 
 #include "engine/api/engine_error.h"
 #include "engine/model/weights.h"
-#include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stop.h"
 
 namespace kvist {
-namespace {
-
-std::string mebibytes(std::int64_t bytes) {
-    return std::to_string(bytes >> 20) + " MiB";
-}
-
-void checkMemory(const ModelInfo& info, const Compute& compute) {
-    const std::int64_t needed = info.parameters * static_cast<std::int64_t>(c10::elementSize(compute.type));
-    const std::int64_t available = availableMemory();
-    if (compute.device.is_cpu() && needed > available) {
-        throw EngineError(ErrorKind::OutOfMemory, info.path + ": the weights take " + mebibytes(needed) + " as " +
-                                                      dtypeName(compute.type) + ", " + mebibytes(available) +
-                                                      " are free; choose a 16-bit type or a smaller model, or close "
-                                                      "other programs");
-    }
-}
-
-}  // namespace
 
 std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& compute, RunObserver& observer,
                                        std::stop_token stop) {
     observer.onPhase(RunPhase::Loading);
-    checkMemory(info, compute);
     auto model = std::make_unique<LoadedModel>();
     model->info = info;
     model->compute = compute;
     model->tokenizer = openTokenizer(info.path);
+    if (model->tokenizer->vocabularySize() > info.vocabularySize) {
+        throw EngineError(ErrorKind::UnreadableFile, info.path + ": the tokenizer has " +
+                                                         std::to_string(model->tokenizer->vocabularySize()) +
+                                                         " tokens, the weights " + std::to_string(info.vocabularySize) +
+                                                         "; they do not belong together");
+    }
 
     Weights weights(info.path);
     const std::int64_t total = weights.bytes();
@@ -45,12 +31,6 @@ std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& com
     });
     const auto options = at::TensorOptions(compute.type).device(compute.device);
     model->decoder = std::make_unique<const Decoder>(readModelConfig(info.path), weights, options, stop);
-    if (model->tokenizer->vocabularySize() > info.vocabularySize) {
-        throw EngineError(ErrorKind::UnreadableFile, info.path + ": the tokenizer has " +
-                                                         std::to_string(model->tokenizer->vocabularySize()) +
-                                                         " tokens, the weights " + std::to_string(info.vocabularySize) +
-                                                         "; they do not belong together");
-    }
     return model;
 }
 

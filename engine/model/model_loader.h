@@ -20,9 +20,9 @@ struct LoadedModel {
     std::unique_ptr<const Tokenizer> tokenizer;
 };
 
-/// Loads decoder and tokenizer of a folder; reports bytes. Throws EngineError(OutOfMemory) with the figures
-/// before anything is taken where the weights exceed the memory that is there, and what Weights, Decoder and
-/// openTokenizer throw.
+/// Loads decoder and tokenizer of a model; reports stored bytes. Whether it fits is for planMemory() to say before.
+/// Throws what Weights, Decoder and openTokenizer throw, and EngineError(UnreadableFile) before any weights are read
+/// where the tokenizer has more tokens than the embedding rows.
 std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& compute, RunObserver& observer,
                                        std::stop_token stop);
 

@@ -4,6 +4,9 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
+
+#include "engine/model/yarn_scaling.h"
 
 namespace kvist {
 
@@ -13,11 +16,12 @@ struct RotaryAngles {
     at::Tensor sin;  ///< [tokens, head_dim / 2]
 };
 
-/// theta_f = base^(-2 f / head_dim), times the position. Angles are float32, as transformers computes them, and
-/// float64 for a decoder in float64.
+/// theta_f = base^(-2 f / head_dim), times the position; with YaRN each theta_f is stretched and cosine and sine are
+/// scaled. Angles are float32, as transformers computes them, and float64 for a decoder in float64.
 class RotaryEmbedding {
 public:
-    RotaryEmbedding(std::int64_t headDim, double base, at::TensorOptions options);
+    RotaryEmbedding(std::int64_t headDim, double base, at::TensorOptions options,
+                    const std::optional<YarnScaling>& yarn = std::nullopt);
 
     /// Positions first, first + 1, … first + count − 1.
     RotaryAngles angles(std::int64_t first, std::int64_t count) const;
@@ -25,8 +29,12 @@ public:
     /// Any positions, [tokens], int64.
     RotaryAngles angles(const at::Tensor& positions) const;
 
+    /// What undoes angles(): turns back, and takes YaRN's scale out.
+    RotaryAngles inverse(const RotaryAngles& angles) const;
+
 private:
     at::Tensor m_frequencies;  // [head_dim / 2]
+    double m_scale = 1;
 };
 
 }  // namespace kvist

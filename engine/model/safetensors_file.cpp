@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/safetensors_file.h"
 
-#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "engine/api/engine_error.h"
+#include "engine/model/file_kind.h"
 
 namespace kvist {
 namespace {
@@ -32,12 +32,13 @@ json readHeader(const MappedFile& file, std::span<const std::byte>& data) {
     const auto bytes = file.bytes();
     std::uint64_t length = 0;
     if (bytes.size() < sizeof length) {
-        fail(file.path(), "too short for a safetensors file; download it again");
+        fail(file.path(), "too short for a safetensors file: " + describeFile(file.path()) + "; download it again");
     }
     std::memcpy(&length, bytes.data(), sizeof length);
     if (length > kLargestHeader || length > bytes.size() - sizeof length) {
         fail(file.path(), "the header claims " + std::to_string(length) + " bytes, the file has " +
-                              std::to_string(bytes.size()) + "; it is truncated or no safetensors file");
+                              std::to_string(bytes.size()) + "; it is truncated or no safetensors file but " +
+                              describeFile(file.path()));
     }
     data = bytes.subspan(sizeof length + length);
     const auto* text = reinterpret_cast<const char*>(bytes.data() + sizeof length);
@@ -87,23 +88,6 @@ StoredTensor readEntry(const std::filesystem::path& path, const std::string& nam
     }
     tensor.bytes = data.subspan(begin, end - begin);
     return tensor;
-}
-
-void checkOverlaps(const std::filesystem::path& path, const std::map<std::string, StoredTensor>& tensors) {
-    std::vector<std::pair<std::span<const std::byte>, const std::string*>> ranges;
-    for (const auto& [name, tensor] : tensors) {
-        if (!tensor.bytes.empty()) {
-            ranges.emplace_back(tensor.bytes, &name);
-        }
-    }
-    std::sort(ranges.begin(), ranges.end(),
-              [](const auto& a, const auto& b) { return a.first.data() < b.first.data(); });
-    for (std::size_t i = 1; i < ranges.size(); ++i) {
-        const auto& before = ranges[i - 1].first;
-        if (before.data() + before.size() > ranges[i].first.data()) {
-            fail(path, "tensors " + *ranges[i - 1].second + " and " + *ranges[i].second + " overlap");
-        }
-    }
 }
 
 }  // namespace

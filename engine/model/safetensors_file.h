@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <c10/core/ScalarType.h>
-
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "engine/model/tensor_file.h"
 #include "engine/runtime/mapped_file.h"
 
 namespace kvist {
 
-/// One tensor as it lies in a file.
-struct StoredTensor {
-    at::ScalarType type = at::kFloat;
-    std::vector<std::int64_t> shape;
-    std::span<const std::byte> bytes;  ///< row-major, little-endian
-};
-
-/// A memory-mapped safetensors file whose header has been checked: every tensor lies inside the file, has
-/// the bytes that its shape asks for and overlaps no other.
-class SafetensorsFile {
+/// A memory-mapped safetensors file.
+class SafetensorsFile final : public TensorFile {
 public:
-    /// Throws EngineError(UnreadableFile) that names the file and, where it is one, the tensor.
+    /// Throws EngineError(UnreadableFile) that names the file and, where it is one, the tensor; a file of another kind
+    /// is called by its kind.
     explicit SafetensorsFile(const std::filesystem::path& path);
 
-    const std::filesystem::path& path() const { return m_file.path(); }
-    const std::map<std::string, StoredTensor>& tensors() const { return m_tensors; }
+    const std::filesystem::path& path() const override { return m_file.path(); }
+    const std::map<std::string, StoredTensor>& tensors() const override { return m_tensors; }
 
 private:
     MappedFile m_file;

@@ -4,9 +4,13 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/isfinite.h>
 
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include "engine/api/engine_error.h"
+#include "engine/model/block_format.h"
+#include "engine/model/gguf_model.h"
+#include "engine/model/safetensors_file.h"
 #include "engine/runtime/compute.h"
 #include "engine/runtime/json_file.h"
 
@@ -20,20 +24,20 @@ constexpr const char* kIndexFile = "model.safetensors.index.json";
     throw EngineError(ErrorKind::UnreadableFile, path.string() + ": " + what);
 }
 
-/// File names of the shards, in ascending order.
-std::set<std::string> shardNames(const std::filesystem::path& index) {
+/// The tensors that an index places in each shard, by ascending name of the shard.
+std::map<std::string, std::vector<std::string>> readIndex(const std::filesystem::path& index) {
     const nlohmann::json document = readJsonObject(index);
     if (!document.contains("weight_map") || !document["weight_map"].is_object()) {
         fail(index, "has no \"weight_map\"");
     }
-    std::set<std::string> names;
+    std::map<std::string, std::vector<std::string>> shards;
     for (const auto& [tensor, file] : document["weight_map"].items()) {
         if (!file.is_string() || std::filesystem::path(file.get<std::string>()).has_parent_path()) {
             fail(index, "tensor " + tensor + " names no file of this folder");
         }
-        names.insert(file.get<std::string>());
+        shards[file.get<std::string>()].push_back(tensor);
     }
-    return names;
+    return shards;
 }
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
@@ -44,128 +48,162 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
-/// Bytes copied between two calls of the listener, a multiple of every element size.
-constexpr std::size_t kBlockBytes = std::size_t{64} << 20;
+/// What is copied between two calls of the listener: a multiple of every element and block size.
+constexpr std::int64_t kBlockElements = std::int64_t{1} << 24;
 
-void copyBlock(std::span<const std::byte> block, at::ScalarType type, at::Tensor& destination) {
+/// Elements from `first` on, as many as `destination` has; whole blocks where there are blocks.
+std::int64_t copyPart(const StoredTensor& stored, std::int64_t first, at::Tensor& destination) {
+    if (stored.blocks != nullptr) {
+        const BlockFormat& format = *stored.blocks;
+        const std::int64_t blocks = destination.numel() / format.elements;
+        const std::byte* source = stored.bytes.data() + first / format.elements * format.bytes;
+        const bool isDirect = destination.scalar_type() == at::kFloat && destination.is_cpu();
+        at::Tensor decoded = isDirect ? destination : at::empty(destination.sizes(), at::TensorOptions(at::kFloat));
+        decodeBlocks(format, source, blocks, decoded.data_ptr<float>());
+        if (!isDirect) {
+            destination.copy_(decoded);
+        }
+        return blocks * format.bytes;
+    }
+    const std::size_t size = c10::elementSize(stored.type);
+    const auto bytes = stored.bytes.subspan(static_cast<std::size_t>(first) * size,
+                                            static_cast<std::size_t>(destination.numel()) * size);
     // The format promises no alignment, and a tensor over misaligned memory is undefined behaviour.
     std::vector<std::byte> aligned;
-    const void* source = block.data();
-    if (reinterpret_cast<std::uintptr_t>(source) % c10::elementSize(type) != 0) {
-        aligned.assign(block.begin(), block.end());
+    const void* source = bytes.data();
+    if (reinterpret_cast<std::uintptr_t>(source) % size != 0) {
+        aligned.assign(bytes.begin(), bytes.end());
         source = aligned.data();
     }
-    destination.copy_(at::from_blob(const_cast<void*>(source), destination.sizes(), at::TensorOptions(type)));
+    destination.copy_(at::from_blob(const_cast<void*>(source), destination.sizes(), at::TensorOptions(stored.type)));
+    return static_cast<std::int64_t>(bytes.size());
 }
 
 }  // namespace
 
-Weights::Weights(const std::filesystem::path& folder) : m_folder(folder) {
-    if (std::filesystem::exists(folder / kSingleFile)) {
-        m_files.emplace_back(folder / kSingleFile);
+Weights::Weights(const std::filesystem::path& model) : m_model(model) {
+    if (!std::filesystem::is_regular_file(model)) {
+        openFolder();
         return;
     }
-    if (!std::filesystem::exists(folder / kIndexFile)) {
-        fail(folder, std::string("no weights: neither ") + kSingleFile + " nor " + kIndexFile +
-                         " is there; choose a folder as downloaded from the Hugging Face hub");
-    }
-    for (const std::string& name : shardNames(folder / kIndexFile)) {
-        if (!std::filesystem::exists(folder / name)) {
-            fail(folder / name, "this shard is missing; download it into the folder");
-        }
-        m_files.emplace_back(folder / name);
+    for (auto& part : openGguf(model)) {
+        m_files.push_back(std::move(part));
     }
 }
 
-bool Weights::has(const std::string& name) const {
-    for (const SafetensorsFile& file : m_files) {
-        if (file.tensors().contains(name)) {
-            return true;
+void Weights::openFolder() {
+    if (std::filesystem::exists(m_model / kSingleFile)) {
+        m_files.push_back(std::make_unique<const SafetensorsFile>(m_model / kSingleFile));
+        return;
+    }
+    const std::filesystem::path index = m_model / kIndexFile;
+    if (!std::filesystem::exists(index)) {
+        fail(m_model, std::string("no weights: neither ") + kSingleFile + " nor " + kIndexFile +
+                          " is there; choose a folder as downloaded from the Hugging Face hub");
+    }
+    for (const auto& [name, tensors] : readIndex(index)) {
+        if (!std::filesystem::exists(m_model / name)) {
+            fail(m_model / name, "this shard is missing; download it into the folder");
+        }
+        m_files.push_back(std::make_unique<const SafetensorsFile>(m_model / name));
+        for (const std::string& tensor : tensors) {
+            if (!m_files.back()->tensors().contains(tensor)) {
+                fail(m_model / name, "tensor " + tensor + ", which " + kIndexFile +
+                                         " places here, is missing; index and shards belong to different models");
+            }
         }
     }
-    return false;
 }
 
-const StoredTensor& Weights::find(const std::string& name) const {
-    for (const SafetensorsFile& file : m_files) {
-        const auto found = file.tensors().find(name);
-        if (found != file.tensors().end()) {
-            return found->second;
+std::optional<Weights::Found> Weights::find(const std::string& name) const {
+    for (const auto& file : m_files) {
+        const auto found = file->tensors().find(name);
+        if (found != file->tensors().end()) {
+            return Found{file.get(), &found->second};
         }
     }
-    fail(m_folder, "tensor " + name + " is missing from the weights");
+    return std::nullopt;
+}
+
+Weights::Found Weights::checked(const std::string& name, at::IntArrayRef shape) const {
+    const std::optional<Found> found = find(name);
+    if (!found) {
+        fail(m_model, "tensor " + name + " is missing from the weights");
+    }
+    const StoredTensor& stored = *found->tensor;
+    if (!c10::isFloatingType(stored.type)) {
+        fail(found->file->path(), "tensor " + name + " does not hold floating-point numbers");
+    }
+    if (at::IntArrayRef(stored.shape) != shape) {
+        fail(found->file->path(), "tensor " + name + " is " + shapeText(stored.shape) +
+                                      ", the configuration asks for " + shapeText(shape.vec()));
+    }
+    return *found;
+}
+
+void Weights::check(const std::string& name, at::IntArrayRef shape) const {
+    checked(name, shape);
 }
 
 void Weights::copyTo(const std::string& name, at::Tensor destination) const {
-    const StoredTensor& stored = find(name);
-    if (!c10::isFloatingType(stored.type)) {
-        fail(m_folder, "tensor " + name + " does not hold floating-point numbers");
-    }
-    if (at::IntArrayRef(stored.shape) != destination.sizes()) {
-        fail(m_folder, "tensor " + name + " is " + shapeText(stored.shape) + ", the configuration asks for " +
-                           shapeText(destination.sizes().vec()));
-    }
+    const auto [file, stored] = checked(name, destination.sizes());
     at::Tensor flat = destination.view(-1);
-    std::int64_t first = 0;
-    for (std::size_t at = 0; at < stored.bytes.size(); at += kBlockBytes) {
-        const auto block = stored.bytes.subspan(at, std::min(kBlockBytes, stored.bytes.size() - at));
-        const auto count = static_cast<std::int64_t>(block.size() / c10::elementSize(stored.type));
-        at::Tensor part = flat.narrow(0, first, count);
-        copyBlock(block, stored.type, part);
+    for (std::int64_t first = 0; first < flat.numel(); first += kBlockElements) {
+        at::Tensor part = flat.narrow(0, first, std::min(kBlockElements, flat.numel() - first));
+        const std::int64_t bytes = copyPart(*stored, first, part);
         if (!at::isfinite(part).all().item<bool>()) {
-            fail(m_folder, "tensor " + name + " holds NaN or infinity (as " + dtypeName(part.scalar_type()) +
-                               "); the file is damaged or its numbers do not fit that type");
+            fail(file->path(), "tensor " + name + " holds NaN or infinity (" + stored->typeName() + " as " +
+                                   dtypeName(part.scalar_type()) +
+                                   "); the file is damaged or its numbers do not fit that type");
         }
-        first += count;
         if (m_onCopied) {
-            m_onCopied(static_cast<std::int64_t>(block.size()));
+            m_onCopied(bytes);
         }
     }
 }
 
 std::vector<std::filesystem::path> Weights::files() const {
     std::vector<std::filesystem::path> paths;
-    for (const SafetensorsFile& file : m_files) {
-        paths.push_back(file.path());
+    for (const auto& file : m_files) {
+        paths.push_back(file->path());
     }
     return paths;
 }
 
-std::int64_t Weights::bytes() const {
-    std::int64_t sum = 0;
-    for (const SafetensorsFile& file : m_files) {
-        for (const auto& [name, tensor] : file.tensors()) {
-            sum += static_cast<std::int64_t>(tensor.bytes.size());
+template <typename Function>
+void Weights::forEach(Function function) const {
+    for (const auto& file : m_files) {
+        for (const auto& [name, tensor] : file->tensors()) {
+            function(tensor);
         }
     }
+}
+
+std::int64_t Weights::bytes() const {
+    std::int64_t sum = 0;
+    forEach([&](const StoredTensor& tensor) { sum += static_cast<std::int64_t>(tensor.bytes.size()); });
     return sum;
 }
 
 std::int64_t Weights::parameters() const {
     std::int64_t sum = 0;
-    for (const SafetensorsFile& file : m_files) {
-        for (const auto& [name, tensor] : file.tensors()) {
-            sum += static_cast<std::int64_t>(tensor.bytes.size() / c10::elementSize(tensor.type));
-        }
-    }
+    forEach([&](const StoredTensor& tensor) { sum += tensor.elements(); });
     return sum;
 }
 
 std::string Weights::storedType() const {
-    std::map<at::ScalarType, std::size_t> bytes;
-    for (const SafetensorsFile& file : m_files) {
-        for (const auto& [name, tensor] : file.tensors()) {
-            if (c10::isFloatingType(tensor.type)) {
-                bytes[tensor.type] += tensor.bytes.size();
-            }
+    std::map<std::string, std::size_t> bytes;
+    forEach([&](const StoredTensor& tensor) {
+        if (c10::isFloatingType(tensor.type)) {
+            bytes[tensor.typeName()] += tensor.bytes.size();
         }
-    }
+    });
     const auto most =
         std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == bytes.end()) {
-        fail(m_folder, "the weights hold no floating-point tensor");
+        fail(m_model, "the weights hold no floating-point tensor");
     }
-    return dtypeName(most->first);
+    return most->first;
 }
 
 }  // namespace kvist

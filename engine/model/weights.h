@@ -6,25 +6,30 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/model/safetensors_file.h"
+#include "engine/model/tensor_file.h"
 
 namespace kvist {
 
-/// The weights of a model folder: one safetensors file, or shards with their index.
+/// The weights of a model: one safetensors file, shards with their index, or GGUF files.
 class Weights {
 public:
-    /// Maps and checks all files. Throws EngineError(UnreadableFile) that names the file that is missing or
-    /// damaged and the remedy.
-    explicit Weights(const std::filesystem::path& folder);
+    /// Maps and checks all files of a folder, or of a GGUF file. Throws EngineError(UnreadableFile) that names the file
+    /// that is missing or damaged and the remedy.
+    explicit Weights(const std::filesystem::path& model);
 
-    bool has(const std::string& name) const;
+    bool has(const std::string& name) const { return find(name).has_value(); }
 
-    /// Copies a tensor into `destination`, which must be contiguous, converting its type. Throws
-    /// EngineError(UnreadableFile) with file and tensor where it is missing, has another shape, or holds NaN or
-    /// infinity.
+    /// Throws EngineError(UnreadableFile) with file and tensor where it is missing, has another shape, or holds no
+    /// floating-point numbers.
+    void check(const std::string& name, at::IntArrayRef shape) const;
+
+    /// Copies a tensor into `destination`, which must be contiguous, decoding quantised blocks and converting the type.
+    /// Throws as check() does, and EngineError(UnreadableFile) where a number is NaN or infinity.
     void copyTo(const std::string& name, at::Tensor destination) const;
 
     /// Called with the stored bytes of every block of at most 64 MiB that was copied; may throw to stop.
@@ -33,14 +38,23 @@ public:
     std::vector<std::filesystem::path> files() const;
     std::int64_t bytes() const;
     std::int64_t parameters() const;
-    /// The type that most bytes are stored in ("bfloat16").
+    /// The type that most bytes are stored in ("bfloat16", "Q4_K").
     std::string storedType() const;
 
 private:
-    const StoredTensor& find(const std::string& name) const;
+    struct Found {
+        const TensorFile* file;
+        const StoredTensor* tensor;
+    };
 
-    std::filesystem::path m_folder;
-    std::vector<SafetensorsFile> m_files;
+    void openFolder();
+    std::optional<Found> find(const std::string& name) const;
+    Found checked(const std::string& name, at::IntArrayRef shape) const;
+    template <typename Function>
+    void forEach(Function function) const;
+
+    std::filesystem::path m_model;
+    std::vector<std::unique_ptr<const TensorFile>> m_files;
     std::function<void(std::int64_t)> m_onCopied;
 };
 

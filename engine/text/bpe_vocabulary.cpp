@@ -26,13 +26,32 @@ BpeVocabulary::BpeVocabulary(const nlohmann::json& entries, std::filesystem::pat
             throwUnreadable(m_source,
                             "the id of vocabulary entry \"" + symbols + "\" is not an integer but " + id.dump());
         }
-        auto bytes = bytesOfSymbols(symbols);
-        if (!bytes || bytes->empty()) {
-            throwUnreadable(m_source, "vocabulary entry \"" + symbols + "\" is not in byte-level form");
-        }
-        place(*bytes, id.get<std::int64_t>());
-        m_ids.emplace(std::move(*bytes), id.get<std::int32_t>());
+        insert(symbols, id.get<std::int64_t>());
     }
+    checkBytes();
+}
+
+BpeVocabulary::BpeVocabulary(const std::vector<std::pair<std::string, std::int64_t>>& entries,
+                             std::filesystem::path source)
+    : m_source(std::move(source)) {
+    m_ids.reserve(entries.size());
+    m_bytes.reserve(entries.size() + 64);
+    for (const auto& [symbols, id] : entries) {
+        insert(symbols, id);
+    }
+    checkBytes();
+}
+
+void BpeVocabulary::insert(const std::string& symbols, std::int64_t id) {
+    auto bytes = bytesOfSymbols(symbols);
+    if (!bytes || bytes->empty()) {
+        throwUnreadable(m_source, "vocabulary entry \"" + symbols + "\" is not in byte-level form");
+    }
+    place(*bytes, id);
+    m_ids.emplace(std::move(*bytes), static_cast<std::int32_t>(id));
+}
+
+void BpeVocabulary::checkBytes() const {
     for (int byte = 0; byte < 256; ++byte) {
         if (!idOf(std::string(1, static_cast<char>(byte)))) {
             throwUnreadable(m_source, "the vocabulary has no entry for byte " + std::to_string(byte) +

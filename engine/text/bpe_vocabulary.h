@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/text/added_token.h"
@@ -21,6 +22,9 @@ public:
     /// EngineError(UnreadableFile) for ids that are not distinct small integers, for entries that are not
     /// byte-level, and where one of the 256 single bytes is missing.
     BpeVocabulary(const nlohmann::json& entries, std::filesystem::path source);
+
+    /// The same from pairs of byte-level entries and ids.
+    BpeVocabulary(const std::vector<std::pair<std::string, std::int64_t>>& entries, std::filesystem::path source);
 
     /// Makes the token known to bytesOf() and size(); its content is not found by idOf(). Throws
     /// EngineError(UnreadableFile) where another token has this id.
@@ -38,6 +42,8 @@ public:
     const std::filesystem::path& source() const { return m_source; }
 
 private:
+    void insert(const std::string& symbols, std::int64_t id);
+    void checkBytes() const;
     void place(std::string bytes, std::int64_t id);
 
     std::filesystem::path m_source;

@@ -12,7 +12,7 @@
 
 namespace kvist {
 
-/// What a model folder says about its Qwen2.5 tokenizer.
+/// What a model says about its Qwen2.5 tokenizer.
 struct QwenTokenizerFiles {
     BpeVocabulary vocabulary;  ///< without the added tokens
     std::vector<MergeRule> merges;
@@ -27,5 +27,9 @@ QwenTokenizerFiles readVocabAndMerges(const std::filesystem::path& folder);
 
 /// From tokenizer.json. Throws EngineError(UnreadableFile), also for a tokenizer of another kind.
 QwenTokenizerFiles readTokenizerJson(const std::filesystem::path& folder);
+
+/// From the metadata of a GGUF file ("tokenizer.ggml.…"). Throws EngineError(UnreadableFile), also for a tokenizer of
+/// another kind; unused entries, with which converters fill up to the size of the embedding, are left out.
+QwenTokenizerFiles readGgufTokenizer(const std::filesystem::path& file);
 
 }  // namespace kvist

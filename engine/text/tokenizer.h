@@ -37,8 +37,8 @@ public:
     virtual std::string name() const = 0;
 };
 
-/// The tokenizer of a model folder: tokenizer.model, tokenizer.json, or vocab.json with merges.txt.
+/// The tokenizer of a model folder: tokenizer.model, tokenizer.json, or vocab.json with merges.txt; or of a GGUF file.
 /// Throws EngineError(UnreadableFile) that names the file, or lists what was looked for.
-std::unique_ptr<Tokenizer> openTokenizer(const std::filesystem::path& folder);
+std::unique_ptr<Tokenizer> openTokenizer(const std::filesystem::path& model);
 
 }  // namespace kvist

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/memory_plan.h"
+
+#include <algorithm>
+
+#include "engine/api/engine_error.h"
+#include "engine/runtime/compute.h"
+
+namespace kvist {
+namespace {
+
+/// Logits are made in blocks of 64 MiB of float32; a block, its exponentials and the same in the computing type.
+constexpr std::int64_t kLogitBytes = std::int64_t{192} << 20;
+
+std::string mebibytes(std::int64_t bytes) {
+    return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
+}
+
+}  // namespace
+
+MemoryPlan planMemory(const ModelInfo& model, at::ScalarType type, std::int64_t entries, std::int64_t together) {
+    const auto element = static_cast<std::int64_t>(c10::elementSize(type));
+    const std::int64_t projections = (2 * model.queryHeads + 2 * model.kvHeads) * model.headDim;
+    // The residual stream, its norm and a sum; beside them either attention or the two halves of the feed-forward part
+    // and their product.
+    const std::int64_t perToken = 4 * model.hiddenSize + std::max(projections, 3 * model.intermediateSize);
+    const std::int64_t logits = std::min(kLogitBytes, 3 * 4 * together * model.vocabularySize);
+    return {model.parameters * element, entries * model.kvBytesPerToken(static_cast<int>(element)),
+            together * perToken * element + logits};
+}
+
+void checkMemory(const MemoryPlan& plan, const ModelInfo& model, at::ScalarType type, std::int64_t available) {
+    if (plan.total() <= available) {
+        return;
+    }
+    const std::string weights = plan.weights > 0 ? "weights " + mebibytes(plan.weights) + ", " : "";
+    throw EngineError(ErrorKind::OutOfMemory,
+                      model.path + ": in " + dtypeName(type) + " this takes " + mebibytes(plan.total()) + " (" +
+                          weights + "cache " + mebibytes(plan.cache) + ", buffers " + mebibytes(plan.buffers) + "), " +
+                          mebibytes(std::max<std::int64_t>(0, available)) +
+                          " are free; choose a 16-bit type, a smaller model, context or budget, or close other "
+                          "programs");
+}
+
+}  // namespace kvist
