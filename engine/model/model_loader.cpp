@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/model_loader.h"
 
+#include <malloc.h>
+
 #include "engine/api/engine_error.h"
 #include "engine/model/weights.h"
 #include "engine/runtime/stop.h"
@@ -31,6 +33,7 @@ std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& com
     });
     const auto options = at::TensorOptions(compute.type).device(compute.device);
     model->decoder = std::make_unique<const Decoder>(readModelConfig(info.path), weights, options, stop);
+    malloc_trim(0);  // what reading the files took goes back to the system
     return model;
 }
 

@@ -8,7 +8,8 @@
 //        a session with random entries as after D tokens, and room for R steps -> {"entries", "read_bytes"}
 //   {"do": "steps", "name": N, "count": C}   C single-token steps, sampling included -> {"seconds": […]}
 //   {"do": "close", "name": N}               -> {}
-//   {"do": "machine"}                        -> {"bandwidth" in B/s, "weight_bytes", "resident_bytes", "cpu"}
+//   {"do": "machine"}                        -> {"bandwidth" in B/s, "weight_bytes" read by a step,
+//                                            "all_weight_bytes", "resident_bytes", "cpu"}
 #include <ATen/Parallel.h>
 #include <ATen/ops/argmax.h>
 #include <c10/core/InferenceMode.h>
@@ -79,6 +80,7 @@ private:
         std::ifstream("/proc/self/statm") >> pages >> resident;
         return {{"bandwidth", kvist::kernels::readBandwidth(m_model->compute.threads)},
                 {"weight_bytes", m_model->decoder->weightBytesPerStep()},
+                {"all_weight_bytes", m_model->info.parameters * c10::elementSize(m_model->compute.type)},
                 {"resident_bytes", resident * 4096},
                 {"cpu", kvist::probeMachine().summary()}};
     }

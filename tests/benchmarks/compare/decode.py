@@ -149,7 +149,7 @@ def main():
                 [sys.executable, worker, "llama.cpp", args.gguf, flash, threads])
     machine = kvist.ask(do="machine")
     result = {"cpu": machine["cpu"], "dtype": args.dtype, "threads": args.threads, "rounds": args.rounds,
-              "memory": {"resident": machine["resident_bytes"], "weights": machine["weight_bytes"]},
+              "memory": {"resident": machine["resident_bytes"], "weights": machine["all_weight_bytes"]},
               "programs": [peer.ask(do="machine")["version"] for peer in peers.values()]}
     depths = [int(depth) for depth in args.depths.split(",")]
     result["decode"] = against_peers(kvist, peers, depths, args.rounds, machine["weight_bytes"])
