@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "engine/cache/coded_blocks.h"
+
 namespace kvist {
 namespace {
 
@@ -46,6 +48,11 @@ kernels::AttentionResult attendEntries(const LayerCache& cache, const at::Tensor
                                 .scale = 1.0 / std::sqrt(static_cast<double>(queries.size(2))),
                                 .wantsMass = wantsMass};
     if (cache.isCoded()) {
+        if (!wantsMass) {
+            if (const auto coded = codedBlocks(cache, queries, held)) {
+                return {.context = kernels::codedAttentionCpu(*coded, kernels::cpuKernels()), .mass = {}};
+            }
+        }
         return attendCoded(cache, std::move(call));
     }
     call.keys = cache.keys();

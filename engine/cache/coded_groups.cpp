@@ -81,9 +81,9 @@ void CodedGroups::decode(std::size_t set, std::int64_t head, float* rows) const 
                 held.push_back(rowOf(set, entry));
             }
             if (held.back() == run.count - 1) {  // the group's first rows, all of them
-                m_codec->decode(bytes(head, run.slot), run.count, out);
+                m_codec->decodeTurned(bytes(head, run.slot), run.count, out);
             } else {
-                m_codec->decode(bytes(head, run.slot), held.back() + 1, group.data());
+                m_codec->decodeTurned(bytes(head, run.slot), held.back() + 1, group.data());
                 copyRows(group.data(), held, m_headDim, out);
             }
         }

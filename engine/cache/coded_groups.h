@@ -38,13 +38,15 @@ public:
     const std::byte* bytes(std::int64_t head, std::int32_t slot) const;
 
     std::vector<Run> runs(std::size_t set) const;
+    /// Of each entry slot · groupRows + row.
+    std::span<const std::int32_t> places(std::size_t set) const { return m_sets[set].places; }
     /// The row of an entry within its group.
     std::int64_t rowOf(std::size_t set, std::int64_t entry) const { return placeAt(set, entry) % m_groupRows; }
     std::int32_t slotOf(std::size_t set, std::int64_t entry) const {
         return static_cast<std::int32_t>(placeAt(set, entry) / m_groupRows);
     }
 
-    /// Decodes all entries of a head to rows [entries, head_dim].
+    /// Decodes all entries of a head to rows [entries, head_dim], in the codec's basis.
     void decode(std::size_t set, std::int64_t head, float* rows) const;
 
     /// Entries named by ascending indices go; groups without entries give their memory back.

@@ -2,6 +2,7 @@
 #include "engine/cache/coded_rows.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/matmul.h>
 
 #include <algorithm>
 #include <cstring>
@@ -176,7 +177,9 @@ at::Tensor CodedRows::rows(std::int64_t head) const {
         at::Tensor front = all.narrow(0, 0, coded);
         at::Tensor decoded = all.scalar_type() == at::kFloat ? front : at::empty(front.sizes(), options);
         m_groups->decode(set, head, decoded.mutable_data_ptr<float>());
-        if (!decoded.is_same(front)) {
+        if (const at::Tensor basis = m_store.codec->basis(); basis.defined()) {
+            front.copy_(at::matmul(decoded, basis));
+        } else if (!decoded.is_same(front)) {
             front.copy_(decoded);
         }
     }

@@ -51,6 +51,10 @@ public:
     std::int64_t tailCount(std::size_t set) const { return m_tailCounts[set]; }
     std::int64_t codedCount(std::size_t set) const { return m_groups ? m_groups->count(set) : 0; }
 
+    /// The codec's basis; undefined where it has none.
+    at::Tensor basis() const { return m_store.codec == nullptr ? at::Tensor() : m_store.codec->basis(); }
+    std::int64_t basisBytes() const { return basis().defined() ? static_cast<std::int64_t>(basis().nbytes()) : 0; }
+
     void clear();
 
     /// Adds payload, metadata, read and allocated bytes and the entries that were coded again.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -16,7 +18,7 @@ struct RowGroup {
 };
 
 /// How keys or values of a layer are held and read: groups of rows become groups of bytes of fixed size. A codec
-/// keeps nothing of what it codes. `head` is the KV head that a group belongs to.
+/// keeps nothing of what it codes.
 class EntryCodec {
 public:
     virtual ~EntryCodec() = default;
@@ -34,6 +36,11 @@ public:
 
     /// Writes rows [count, head_dim], the first `count` of the group.
     virtual void decode(const std::byte* in, std::int64_t count, float* rows) const = 0;
+
+    /// Where rows are coded in another basis: an orthogonal matrix [head_dim, head_dim], float32, so that rows are
+    /// those of decodeTurned() times the matrix, which is cheaper for many rows at once. Undefined: none.
+    virtual at::Tensor basis() const { return {}; }
+    virtual void decodeTurned(const std::byte* in, std::int64_t count, float* rows) const { decode(in, count, rows); }
 };
 
 }  // namespace kvist

@@ -239,6 +239,10 @@ CacheStats LayerCache::stats() const {
     if (m_coded) {
         m_coded->keys.addTo(stats);
         m_coded->values.addTo(stats);
+        stats.policyState += m_coded->keys.basisBytes();
+        if (!m_coded->keys.basis().is_same(m_coded->values.basis())) {
+            stats.policyState += m_coded->values.basisBytes();
+        }
         return stats;
     }
     stats.payload = totalHeld() * m_shape.entryBytes();

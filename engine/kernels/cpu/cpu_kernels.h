@@ -11,16 +11,18 @@ namespace kvist::kernels {
 /// Slots that attention handles at a time; probabilities are kept in blocks of this many.
 inline constexpr std::int64_t kSlotBlock = 64;
 
-/// Rows of products: out[m][o] = Σ_i input[m][i] · weight[o][i] + bias[o], all of one element type.
+/// Rows of products: out[m][o] = Σ_i input[m][i] · weight[o][i] + bias[o], all of one element type; or, with scales,
+/// of 8-bit weights: out[m][o] = scales[o] · Σ_i input[m][i] · weight[o][i] + bias[o].
 struct LinearJob {
-    Element type;
+    Element type;  ///< of bias and output, and of the weight without scales
     std::int64_t rows;          ///< of the input, 1 to kMaxLinearRows
     std::int64_t in;            ///< length of the products
     std::int64_t weightStride;  ///< elements between rows of the weight
     std::int64_t outStride;     ///< elements between rows of the output
     const float* packedInput;   ///< from CpuKernels::packInput, rows · paddedDepth(in) floats
     const void* weight;
-    const void* bias;  ///< or null
+    const float* scales;  ///< of 8-bit rows, or null
+    const void* bias;     ///< or null
     void* out;
 };
 
@@ -83,6 +85,8 @@ struct AttentionFinish {
     float* reciprocal;  ///< [rows]: 1 / Σ probability relative to `maximum`
 };
 
+struct CodedAttentionPiece;
+
 /// One row of x · weight / rms(x), silu(gate) · up, or a rotation, of `width` elements.
 struct CpuKernels {
     const char* name;
@@ -96,6 +100,7 @@ struct CpuKernels {
     void (*siluMultiplyRow)(Element type, const void* gate, const void* up, std::int64_t width, void* out);
     /// Turns one head of 2 · half components in place.
     void (*rotateHead)(Element type, void* head, const float* cos, const float* sin, std::int64_t half);
+    void (*attendCodedPiece)(const CodedAttentionPiece& piece);
 };
 
 /// The fastest implementation that this CPU runs; chosen once.

@@ -48,6 +48,16 @@ inline Float load(const Float16* from) {
 #endif
 }
 
+inline Float load(const std::int8_t* from) {
+#if defined(__AVX512F__)
+    return _mm512_maskz_cvtepi32_ps(0xffff, _mm512_maskz_cvtepi8_epi32(0xffff, read<__m128i>(from)));
+#elif defined(__AVX2__)
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#else
+    return __builtin_convertvector(read<SignedByte>(from), Float);
+#endif
+}
+
 inline void store(float* to, Float v) {
     write(to, v);
 }

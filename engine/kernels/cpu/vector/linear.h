@@ -26,14 +26,14 @@ inline void packInputRow(const T* input, std::int64_t in, float* packed) {
     }
 }
 
-/// Products of Rows rows of the weight with Inputs rows of the input.
-template <int Inputs, int Rows, class T>
+/// Products of Rows rows of the weight, of type W, with Inputs rows of the input; the output has type T.
+template <int Inputs, int Rows, class W, class T>
 inline void multiplyRows(const LinearJob& job, std::int64_t row) {
-    const T* weights = static_cast<const T*>(job.weight) + row * job.weightStride;
+    const W* weights = static_cast<const W*>(job.weight) + row * job.weightStride;
     const std::int64_t padded = paddedDepth(job.in);
     Float sums[Inputs][Rows] = {};
 
-    const auto step = [&](const T* const(&from)[Rows], std::int64_t i) {
+    const auto step = [&](const W* const(&from)[Rows], std::int64_t i) {
         Float x[Inputs][2];
 #pragma GCC unroll 4
         for (int m = 0; m < Inputs; ++m) {
@@ -54,29 +54,29 @@ inline void multiplyRows(const LinearJob& job, std::int64_t row) {
 
     // What is fetched lies in the same row, or at its end at the beginning of the row that the sum after this one
     // reads; otherwise every row but the last would fetch its neighbour's weights again.
-    const std::int64_t rowBytes = job.in * static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t rowBytes = job.in * static_cast<std::int64_t>(sizeof(W));
     const std::int64_t ahead = rowBytes < kAhead ? rowBytes : kAhead;
-    const std::int64_t nextRows = Rows * job.weightStride * static_cast<std::int64_t>(sizeof(T)) - rowBytes;
+    const std::int64_t nextRows = Rows * job.weightStride * static_cast<std::int64_t>(sizeof(W)) - rowBytes;
 
     std::int64_t i = 0;
     for (; i + kPair <= job.in; i += kPair) {
-        const std::int64_t offset = i * static_cast<std::int64_t>(sizeof(T)) + ahead;
+        const std::int64_t offset = i * static_cast<std::int64_t>(sizeof(W)) + ahead;
         const std::int64_t fetched = offset < rowBytes ? ahead : ahead + nextRows;
-        const T* from[Rows];
+        const W* from[Rows];
 #pragma GCC unroll 4
         for (int r = 0; r < Rows; ++r) {
             from[r] = weights + r * job.weightStride + i;
-            for (std::size_t line = 0; line < kPair * sizeof(T); line += 64)
+            for (std::size_t line = 0; line < kPair * sizeof(W); line += 64)
                 __builtin_prefetch(reinterpret_cast<const char*>(from[r]) + fetched + line);
         }
         step(from, i);
     }
     if (i < job.in) {
-        T tails[Rows][kPair] = {};
-        const T* from[Rows];
+        W tails[Rows][kPair] = {};
+        const W* from[Rows];
         for (int r = 0; r < Rows; ++r) {
             __builtin_memcpy(tails[r], weights + r * job.weightStride + i,
-                             static_cast<std::size_t>(job.in - i) * sizeof(T));
+                             static_cast<std::size_t>(job.in - i) * sizeof(W));
             from[r] = tails[r];
         }
         step(from, i);
@@ -87,39 +87,44 @@ inline void multiplyRows(const LinearJob& job, std::int64_t row) {
     for (int m = 0; m < Inputs; ++m) {
         Float result{};
         for (int r = 0; r < Rows; ++r)
-            result[r] = sumOf(sums[m][r]);
+            result[r] = sumOf(sums[m][r]) * (job.scales ? job.scales[row + r] : 1.0F);
         if (bias)
             result += loadSome(bias, Rows);
         storeSome(out + m * job.outStride, result, Rows);
     }
 }
 
-template <int Inputs, class T>
+template <int Inputs, class W, class T>
 inline void multiplyRange(const LinearJob& job, std::int64_t begin, std::int64_t end) {
     constexpr int kRows = 4;
     std::int64_t row = begin;
     for (; row + kRows <= end; row += kRows)
-        multiplyRows<Inputs, kRows, T>(job, row);
+        multiplyRows<Inputs, kRows, W, T>(job, row);
     for (; row < end; ++row)
-        multiplyRows<Inputs, 1, T>(job, row);
+        multiplyRows<Inputs, 1, W, T>(job, row);
 }
 
 void packInput(Element type, const void* input, std::int64_t in, float* packed) {
     withType(type, [&]<class T>(T*) { packInputRow(static_cast<const T*>(input), in, packed); });
 }
 
+template <class W, class T>
+inline void multiplyInputs(const LinearJob& job, std::int64_t begin, std::int64_t end) {
+    switch (job.rows) {
+        case 1:
+            return multiplyRange<1, W, T>(job, begin, end);
+        case 2:
+            return multiplyRange<2, W, T>(job, begin, end);
+        case 3:
+            return multiplyRange<3, W, T>(job, begin, end);
+        default:
+            return multiplyRange<4, W, T>(job, begin, end);
+    }
+}
+
 void linear(const LinearJob& job, std::int64_t begin, std::int64_t end) {
     withType(job.type, [&]<class T>(T*) {
-        switch (job.rows) {
-            case 1:
-                return multiplyRange<1, T>(job, begin, end);
-            case 2:
-                return multiplyRange<2, T>(job, begin, end);
-            case 3:
-                return multiplyRange<3, T>(job, begin, end);
-            default:
-                return multiplyRange<4, T>(job, begin, end);
-        }
+        return job.scales ? multiplyInputs<std::int8_t, T>(job, begin, end) : multiplyInputs<T, T>(job, begin, end);
     });
 }
 

@@ -20,6 +20,7 @@ using Float = float __attribute__((vector_size(KVIST_VECTOR_BYTES)));
 using Int = std::int32_t __attribute__((vector_size(KVIST_VECTOR_BYTES)));
 using UInt = std::uint32_t __attribute__((vector_size(KVIST_VECTOR_BYTES)));
 using Short = std::uint16_t __attribute__((vector_size(KVIST_VECTOR_BYTES / 2)));
+using SignedByte = std::int8_t __attribute__((vector_size(KVIST_VECTOR_BYTES / 4)));
 
 constexpr int kWidth = KVIST_VECTOR_BYTES / 4;
 

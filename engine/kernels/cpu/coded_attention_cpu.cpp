@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/cpu/coded_attention_cpu.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/kernels/cpu/scratch.h"
+#include "engine/kernels/cpu/tensor_element.h"
+
+namespace kvist::kernels {
+
+namespace {
+
+/// Rows of a tile, which share a block once it is decoded.
+constexpr std::int64_t kTileRows = 224;
+/// Blocks of a piece at least, so that threads are worth their start.
+constexpr std::int64_t kLeastBlocks = 4;
+
+thread_local Scratch t_scratch;
+
+/// One tile of queries over all heads.
+class CodedTile {
+public:
+    CodedTile(const CodedAttentionCall& call, const CpuKernels& kernels, std::int64_t first, std::int64_t count)
+        : m_call(call),
+          m_kernels(kernels),
+          m_first(first),
+          m_count(count),
+          m_kvHeads(static_cast<std::int64_t>(call.heads.size())),
+          m_group(call.queries.size(1) / m_kvHeads),
+          m_headDim(call.queries.size(2)) {}
+
+    void attend(const at::Tensor& context) {
+        cutIntoPieces();
+        assignScratch();
+        at::parallel_for(0, static_cast<std::int64_t>(m_pieces.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t p = begin; p < end; ++p) {
+                m_kernels.attendCodedPiece(m_pieces[static_cast<std::size_t>(p)]);
+            }
+        });
+        finish(context);
+    }
+
+private:
+    std::int64_t rows() const { return m_count * m_group; }
+
+    /// Each head's blocks that the tile sees, in as many pieces as threads can take.
+    void cutIntoPieces() {
+        const std::int64_t threads = at::get_num_threads();
+        const std::int64_t perHead = std::max<std::int64_t>(1, (threads + m_kvHeads - 1) / m_kvHeads);
+        for (std::int64_t head = 0; head < m_kvHeads; ++head) {
+            const CodedHead& own = m_call.heads[static_cast<std::size_t>(head)];
+            const std::int64_t visible = own.visible + m_first;
+            const auto seen = std::partition_point(own.blocks.begin(), own.blocks.end(), [&](const CodedBlock& block) {
+                return block.first < visible + m_count - 1;
+            });
+            const auto blocks = static_cast<std::int64_t>(seen - own.blocks.begin());
+            const std::int64_t size = std::max((blocks + perHead - 1) / perHead, kLeastBlocks);
+            m_firstPieces.push_back(m_pieces.size());
+            for (std::int64_t begin = 0; begin < blocks; begin += size) {
+                addPiece(head, visible, own.blocks.data() + begin, std::min(size, blocks - begin));
+            }
+        }
+        m_firstPieces.push_back(m_pieces.size());
+    }
+
+    void addPiece(std::int64_t head, std::int64_t visible, const CodedBlock* blocks, std::int64_t count) {
+        const at::Tensor& queries = m_call.queries;
+        AttentionPiece base{};
+        base.queryType = *cpuElement(queries);
+        base.storedType = m_call.stored;
+        base.queryStride = queries.stride(0);
+        base.headStride = queries.stride(1);
+        base.queries = static_cast<const char*>(queries.const_data_ptr()) +
+                       (m_first * base.queryStride + head * m_group * base.headStride) * queries.element_size();
+        base.keyStride = m_call.keyStride;
+        base.valueStride = m_call.valueStride;
+        base.head = head;
+        base.headDim = m_headDim;
+        base.group = m_group;
+        base.queryCount = m_count;
+        base.visible = visible;
+        base.scale = static_cast<float>(m_call.scale * M_LOG2E);
+        m_pieces.push_back({base, blocks, count, m_call.keyBits, m_call.valueBits,
+                            m_call.heads[static_cast<std::size_t>(head)].valueCodes, m_call.valueBytes});
+    }
+
+    void assignScratch() {
+        const auto padded = [](std::int64_t count) { return (count + 15) / 16 * 16; };
+        const std::int64_t output = padded(rows() * paddedHeadDim(m_headDim));
+        const std::int64_t row = padded(rows());
+        const std::int64_t scratch = padded(codedAttentionScratch(m_headDim, rows()));
+        const auto pieces = static_cast<std::int64_t>(m_pieces.size());
+        float* next =
+            t_scratch.floats(static_cast<std::size_t>(2 * m_kvHeads * row + pieces * (output + 2 * row + scratch)));
+        m_maximum = next;
+        m_reciprocal = next + m_kvHeads * row;
+        next += 2 * m_kvHeads * row;
+        for (CodedAttentionPiece& piece : m_pieces) {
+            piece.base.output = next;
+            piece.base.maximum = next + output;
+            piece.base.sum = next + output + row;
+            piece.base.scratch = next + output + 2 * row;
+            next += output + 2 * row + scratch;
+        }
+    }
+
+    void finish(const at::Tensor& context) {
+        const std::int64_t rowBytes = m_headDim * static_cast<std::int64_t>(context.element_size());
+        const std::int64_t row = (rows() + 15) / 16 * 16;
+        auto* out = static_cast<char*>(context.mutable_data_ptr());
+        std::vector<AttentionPiece> pieces;
+        for (const CodedAttentionPiece& piece : m_pieces) {
+            pieces.push_back(piece.base);
+        }
+        for (std::int64_t head = 0; head < m_kvHeads; ++head) {
+            const std::size_t begin = m_firstPieces[static_cast<std::size_t>(head)];
+            const std::size_t end = m_firstPieces[static_cast<std::size_t>(head) + 1];
+            AttentionFinish job{};
+            job.pieces = pieces.data() + begin;
+            job.pieceCount = static_cast<std::int64_t>(end - begin);
+            job.rowEnd = rows();
+            job.context = out + (m_first * m_kvHeads + head) * m_group * rowBytes;
+            job.contextQueryStride = m_kvHeads * m_group * m_headDim;
+            job.contextHeadStride = m_headDim;
+            job.maximum = m_maximum + head * row;
+            job.reciprocal = m_reciprocal + head * row;
+            m_kernels.finishAttention(job);
+        }
+    }
+
+    const CodedAttentionCall& m_call;
+    const CpuKernels& m_kernels;
+    const std::int64_t m_first;
+    const std::int64_t m_count;
+    const std::int64_t m_kvHeads;
+    const std::int64_t m_group;
+    const std::int64_t m_headDim;
+    std::vector<CodedAttentionPiece> m_pieces;
+    std::vector<std::size_t> m_firstPieces;
+    float* m_maximum = nullptr;
+    float* m_reciprocal = nullptr;
+};
+
+}  // namespace
+
+at::Tensor codedAttentionCpu(const CodedAttentionCall& call, const CpuKernels& kernels) {
+    const std::int64_t chunk = call.queries.size(0);
+    const std::int64_t heads = call.queries.size(1);
+    const std::int64_t group = heads / static_cast<std::int64_t>(call.heads.size());
+    at::Tensor context = at::empty({chunk, heads * call.queries.size(2)}, call.queries.options());
+    const std::int64_t step = std::clamp<std::int64_t>(kTileRows / group, 1, chunk);
+    for (std::int64_t first = 0; first < chunk; first += step) {
+        CodedTile(call, kernels, first, std::min(step, chunk - first)).attend(context);
+    }
+    return context;
+}
+
+}  // namespace kvist::kernels

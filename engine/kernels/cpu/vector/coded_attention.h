@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/kernels/cpu/coded_attention.h"
+#include "engine/kernels/cpu/vector/attention.h"
+#include "engine/kernels/cpu/vector/expand.h"
+
+namespace kvist::kernels::KVIST_ISA {
+
+/// As PieceKernel, with keys and values decoded block by block into scratch memory that stays in the caches.
+template <class T>
+class CodedPieceKernel {
+public:
+    explicit CodedPieceKernel(const CodedAttentionPiece& piece)
+        : m_coded(piece),
+          m_piece(piece.base),
+          m_rows(m_piece.queryCount * m_piece.group),
+          m_padded(paddedHeadDim(m_piece.headDim)) {
+        m_keys = m_piece.scratch;
+        m_values = m_keys + kSlotBlock * m_padded;
+        m_partial = m_values + kSlotBlock * m_padded;
+        m_queries = m_partial + kSlotBlock * m_padded;
+        m_logits = m_queries + m_rows * m_padded;
+        m_laneSums = m_logits + m_rows * kSlotBlock;
+        m_scales = m_laneSums + m_rows * 16;
+    }
+
+    void run() {
+        withType(m_piece.queryType, [&]<class Q>(Q*) {
+            const Q* queries = static_cast<const Q*>(m_piece.queries);
+            for (std::int64_t i = 0; i < m_piece.queryCount; ++i)
+                packRows(queries + i * m_piece.queryStride, m_piece.headStride, m_piece.group, m_piece.headDim,
+                         m_padded, m_piece.scale, m_queries + i * m_piece.group * m_padded);
+        });
+        for (std::int64_t r = 0; r < m_rows; ++r) {
+            m_piece.maximum[r] = kMinusInfinity;
+            store(m_laneSums + r * kWidth, Float{});
+        }
+        for (std::int64_t i = 0; i < m_rows * m_padded; i += kWidth)
+            store(m_piece.output + i, Float{});
+        for (std::int64_t b = 0; b < m_coded.blockCount; ++b)
+            block(m_coded.blocks[b]);
+        for (std::int64_t r = 0; r < m_rows; ++r)
+            m_piece.sum[r] = sumOf(load(m_laneSums + r * kWidth));
+    }
+
+private:
+    void block(const CodedBlock& block) {
+        readKeys(block);
+        readValues(block);
+        const std::int64_t tiles = (m_rows + kTileRows - 1) / kTileRows;
+        const std::int64_t height = (m_rows + tiles - 1) / tiles;
+        for (std::int64_t first = 0; first < m_rows; first += height)
+            withRows(m_rows - first < height ? m_rows - first : height, [&]<int Rows>() { tile<Rows>(first, block); });
+    }
+
+    void readKeys(const CodedBlock& block) {
+        if (!block.keyGroups[0]) {
+            const T* keys = static_cast<const T*>(block.keys);
+            if (block.count == kSlotBlock)
+                return packKeys(keys, m_piece.keyStride, m_piece.headDim, m_keys);
+            T* copy = reinterpret_cast<T*>(m_partial);
+            const std::size_t bytes = static_cast<std::size_t>(m_piece.headDim) * sizeof(T);
+            for (std::int64_t slot = 0; slot < kSlotBlock; ++slot) {
+                if (slot < block.count)
+                    __builtin_memcpy(copy + slot * m_piece.headDim, keys + slot * m_piece.keyStride, bytes);
+                else
+                    __builtin_memset(copy + slot * m_piece.headDim, 0, bytes);
+            }
+            return packKeys(copy, m_piece.headDim, m_piece.headDim, m_keys);
+        }
+        withBits(m_coded.keyBits, [&]<int Bits>() {
+            for (int g = 0; g < 2; ++g) {
+                if (block.keyGroups[g])
+                    expandKeys<Bits>(block.keyGroups[g], m_piece.headDim, m_scales, m_keys + g * kCodedGroup);
+            }
+        });
+        m_kept = block.keyRows[0] | static_cast<std::uint64_t>(block.keyGroups[1] ? block.keyRows[1] : 0) << 32;
+        if (!block.keyGroups[1])
+            for (std::int64_t channel = 0; channel < m_piece.headDim; ++channel)
+                for (std::int64_t i = kCodedGroup; i < kSlotBlock; i += kWidth)
+                    store(m_keys + channel * kSlotBlock + i, Float{});
+    }
+
+    void readValues(const CodedBlock& block) {
+        withBits(m_coded.valueBits, [&]<int Bits>() {
+            for (std::int64_t i = 0; i < block.codedValues; ++i)
+                expandValue<Bits>(m_coded.valueCodes + block.valueSlots[i] * m_coded.valueBytes, m_piece.headDim,
+                                  m_scales, m_values + i * m_padded);
+        });
+        if (block.codedValues < block.count)
+            packRows(static_cast<const T*>(block.values), m_piece.valueStride, block.count - block.codedValues,
+                     m_piece.headDim, m_padded, 1.0F, m_values + block.codedValues * m_padded);
+    }
+
+    /// Logits of entries that are still there move together.
+    void compact(float* row) const {
+        std::int64_t next = 0;
+        for (std::uint64_t left = m_kept; left != 0; left &= left - 1)
+            row[next++] = row[__builtin_ctzll(left)];
+    }
+
+    template <int Rows>
+    void tile(std::int64_t first, const CodedBlock& block) {
+        Ahead none;
+        multiplyRowsBy<Rows, false>(m_queries + first * m_padded, m_padded, m_keys, kSlotBlock, m_piece.headDim,
+                                    kSlotBlock, m_logits, kSlotBlock, nullptr, none);
+        const bool hasHoles = block.keyGroups[0] && (m_kept & (m_kept + 1)) != 0;
+        float factors[Rows];
+        for (int r = 0; r < Rows; ++r) {
+            float* row = m_logits + r * kSlotBlock;
+            if (hasHoles)
+                compact(row);
+            const std::int64_t seen = m_piece.visible + (first + r) / m_piece.group - block.first;
+            factors[r] = softmaxBlock(row, seen < block.count ? seen : block.count, m_piece.maximum[first + r],
+                                      m_laneSums + (first + r) * kWidth);
+        }
+        multiplyRowsBy<Rows, true>(m_logits, kSlotBlock, m_values, m_padded, block.count, m_padded,
+                                   m_piece.output + first * m_padded, m_padded, factors, none);
+    }
+
+    const CodedAttentionPiece& m_coded;
+    const AttentionPiece& m_piece;
+    std::int64_t m_rows;
+    std::int64_t m_padded;
+    std::uint64_t m_kept = 0;  // rows of the block's two groups that are entries
+    float* m_keys;
+    float* m_values;
+    float* m_partial;
+    float* m_queries;
+    float* m_logits;
+    float* m_laneSums;
+    float* m_scales;
+};
+
+void attendCodedPiece(const CodedAttentionPiece& piece) {
+    withType(piece.base.storedType, [&]<class T>(T*) { CodedPieceKernel<T>(piece).run(); });
+}
+
+}  // namespace kvist::kernels::KVIST_ISA

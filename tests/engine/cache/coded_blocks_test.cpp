@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernel for coded entries against plain attention over the decoded rows, on every instruction set.
+#include "engine/cache/coded_blocks.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "engine/cache/codecs/channel_codec.h"
+#include "engine/cache/codecs/token_codec.h"
+#include "engine/kernels/attention.h"
+
+namespace kvist {
+namespace {
+
+constexpr std::int64_t kHeads = 2;
+constexpr std::int64_t kResidual = 40;
+
+struct Form {
+    std::int64_t headDim;
+    int keyBits;    ///< 16: plain
+    int valueBits;  ///< 16: plain
+    at::ScalarType type;
+    bool perHead;
+    bool evicts;
+};
+
+void PrintTo(const Form& form, std::ostream* out) {
+    *out << form.headDim << " wide, " << form.keyBits << "/" << form.valueBits << " bit";
+}
+
+LayerStore storeOf(const Form& form) {
+    LayerStore store{.keys = {}, .values = {}, .mergesSparse = false};
+    if (form.keyBits < 16) {
+        store.keys = {std::make_shared<ChannelCodec>(form.headDim, 32, form.keyBits), 0, 64};
+    }
+    if (form.valueBits < 16) {
+        store.values = {std::make_shared<TokenCodec>(form.headDim, 32, form.valueBits), kResidual, 1};
+    }
+    return store;
+}
+
+class CodedBlocks : public ::testing::TestWithParam<Form> {};
+
+TEST_P(CodedBlocks, GiveTheAttentionOfTheDecodedRows) {
+    const Form& form = GetParam();
+    at::manual_seed(form.keyBits * 100 + form.valueBits);
+    std::mt19937 random(5);
+    LayerCache cache({1, kHeads, form.headDim, 1000, form.type, at::kCPU}, 0, form.perHead, storeOf(form));
+    std::int64_t seen = 0;
+    for (const std::int64_t chunk : {33, 1, 100, 7, 250, 1, 1, 40}) {
+        const at::Tensor keys = (at::randn({chunk, kHeads, form.headDim}) * 2 + 0.5).to(form.type);
+        const at::Tensor values = at::randn({chunk, kHeads, form.headDim}).to(form.type);
+        const std::vector<std::int64_t> held(cache.held().begin(), cache.held().end());
+        cache.append(keys, values, seen);
+        seen += chunk;
+        const at::Tensor queries = at::randn({chunk, 7 * kHeads, form.headDim}).to(form.type);
+        std::vector<at::Tensor> plain;
+        std::vector<at::Tensor> plainValues;
+        for (std::size_t set = 0; set < cache.indexes(); ++set) {
+            for (std::int64_t head = 0; head < cache.orderedKeys(set).size(0); ++head) {
+                plain.push_back(cache.orderedKeys(set)[head]);
+                plainValues.push_back(cache.orderedValues(set)[head]);
+            }
+        }
+        const auto call = codedBlocks(cache, queries, held);
+        ASSERT_TRUE(call);
+        for (const kernels::CpuKernels* each : kernels::supportedCpuKernels()) {
+            const at::Tensor context = kernels::codedAttentionCpu(*call, *each);
+            for (std::int64_t head = 0; head < kHeads; ++head) {
+                const auto index = static_cast<std::size_t>(head);
+                const auto expected =
+                    kernels::attentionReference({.queries = queries.narrow(1, head * 7, 7),
+                                                 .keys = plain[index].unsqueeze(0),
+                                                 .values = plainValues[index].unsqueeze(0),
+                                                 .held = std::span(held).subspan(index, 1),
+                                                 .scale = 1.0 / std::sqrt(static_cast<double>(form.headDim)),
+                                                 .wantsMass = false});
+                const double tolerance = form.type == at::kFloat ? 2e-5 : 2e-2;
+                const at::Tensor own = context.narrow(1, head * 7 * form.headDim, 7 * form.headDim);
+                EXPECT_TRUE(at::allclose(own, expected.context, tolerance, tolerance))
+                    << each->name << ", chunk of " << chunk << ", off by "
+                    << (own - expected.context).abs().max().item<double>();
+            }
+        }
+        if (form.evicts) {
+            EvictionPlan plan;
+            for (std::size_t set = 0; set < cache.indexes(); ++set) {
+                auto& gone = plan.evicted.emplace_back();
+                for (std::int32_t entry = 0; entry < cache.index(set).count() - 1; ++entry) {
+                    if (random() % 3 == 0) {
+                        gone.push_back(entry);
+                    }
+                }
+            }
+            cache.apply(plan);
+        }
+        cache.settle();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, CodedBlocks,
+    ::testing::Values(Form{64, 2, 2, at::kFloat, false, false}, Form{64, 4, 4, at::kFloat, false, true},
+                      Form{128, 8, 2, at::kFloat, true, true}, Form{32, 2, 8, at::kFloat, true, false},
+                      Form{64, 4, 2, at::kBFloat16, true, true}, Form{64, 16, 4, at::kHalf, false, true},
+                      Form{96, 4, 16, at::kFloat, true, true}));
+
+TEST(CodedBlocks, OtherFormsAreLeftToThePlainPath) {
+    const at::Tensor queries = at::randn({1, 4, 64});
+    const std::vector<std::int64_t> held(2, 0);
+    const auto formOf = [&](at::ScalarType type, LayerStore store) {
+        const LayerCache cache({1, 2, 64, 10, type, at::kCPU}, 0, false, std::move(store));
+        return codedBlocks(cache, queries.to(type), held).has_value();
+    };
+    const auto keys = [](std::int64_t group) { return std::make_shared<ChannelCodec>(64, group, 4); };
+    EXPECT_TRUE(formOf(at::kFloat, {.keys = {keys(32), 0, 32}}));
+    EXPECT_FALSE(formOf(at::kFloat, {.keys = {keys(16), 0, 32}}));
+    EXPECT_FALSE(formOf(at::kDouble, {.keys = {keys(32), 0, 32}}));
+    EXPECT_FALSE(formOf(at::kFloat, {.values = {std::make_shared<TokenCodec>(64, 64, 4), 0, 1}}));
+}
+
+}  // namespace
+}  // namespace kvist
