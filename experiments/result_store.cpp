@@ -85,13 +85,29 @@ RunId ResultStore::addRun(qint64 sweepId, const PlannedRun& run) {
         id = m_connection
                  .exec(
                      "INSERT INTO runs (sweep_id, state, key, baseline_key, model, model_fingerprint, text, text_hash,"
-                     " policy, policy_parameters, budget, evaluation, warm, score, depth, chunk, seed, repeat, config)"
-                     " VALUES (?, 'interrupted', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                     {sweepId, text(run.key), text(run.baselineKey), text(run.modelName), text(run.modelFingerprint),
-                      QFileInfo(text(config.text.file)).fileName(), text(run.textHash), text(config.policy),
-                      text(toJson(config.policyParameters).dump()), qint64{config.budget}, text(config.evaluation),
-                      qint64{config.warm}, qint64{config.score}, qint64{config.depth}, qint64{config.chunk},
-                      static_cast<qint64>(config.seed), config.repeat, text(toJson(config).dump())})
+                     " policy, policy_parameters, budget, evaluation, warm, score, depth, chunk, seed, repeat, config,"
+                     " entry_store, entry_store_parameters)"
+                     " VALUES (?, 'interrupted', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     {sweepId,
+                      text(run.key),
+                      text(run.baselineKey),
+                      text(run.modelName),
+                      text(run.modelFingerprint),
+                      QFileInfo(text(config.text.file)).fileName(),
+                      text(run.textHash),
+                      text(config.policy),
+                      text(toJson(config.policyParameters).dump()),
+                      qint64{config.budget},
+                      text(config.evaluation),
+                      qint64{config.warm},
+                      qint64{config.score},
+                      qint64{config.depth},
+                      qint64{config.chunk},
+                      static_cast<qint64>(config.seed),
+                      config.repeat,
+                      text(toJson(config).dump()),
+                      text(config.store),
+                      text(toJson(config.storeParameters).dump())})
                  .lastInsertId()
                  .toLongLong();
     }

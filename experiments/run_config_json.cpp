@@ -33,7 +33,7 @@ Json toJson(const ParameterMap& parameters) {
 }
 
 Json toJson(const RunConfig& config) {
-    return {
+    Json json = {
         {"model", config.model.path},
         {"device", config.model.device},
         {"dtype", config.model.dtype},
@@ -52,6 +52,11 @@ Json toJson(const RunConfig& config) {
         {"seed", config.seed},
         {"repeat", config.repeat},
     };
+    if (!config.store.empty()) {  // runs without one keep the keys that they have always had
+        json["store"] = config.store;
+        json["store_parameters"] = toJson(config.storeParameters);
+    }
+    return json;
 }
 
 RunConfig runConfigOf(const Json& json) {
@@ -64,6 +69,10 @@ RunConfig runConfigOf(const Json& json) {
     config.text.segments = json.at("segments") == "whole" ? Segmentation::Whole : Segmentation::Lines;
     json.at("policy").get_to(config.policy);
     config.policyParameters = parametersOf(json.at("policy_parameters"));
+    if (json.contains("store")) {
+        json.at("store").get_to(config.store);
+        config.storeParameters = parametersOf(json.at("store_parameters"));
+    }
     json.at("budget").get_to(config.budget);
     json.at("evaluation").get_to(config.evaluation);
     config.evaluationParameters = parametersOf(json.at("evaluation_parameters"));

@@ -7,8 +7,8 @@
 
 namespace kvist::experiments {
 
-/// A configuration as JSON with every field, and back (exactly; throws nlohmann::json::exception for what is
-/// none). Keys are sorted, so equal configurations give equal text.
+/// A configuration as JSON with every field, those of a store only where there is one, and back (exactly; throws
+/// nlohmann::json::exception for what is none). Keys are sorted, so equal configurations give equal text.
 nlohmann::json toJson(const RunConfig& config);
 RunConfig runConfigOf(const nlohmann::json& json);
 

@@ -22,11 +22,18 @@ std::string runKey(const RunConfig& config, const std::string& modelFingerprint,
         .toStdString();
 }
 
+bool isBaseline(const RunConfig& config) {
+    return config.policy == kFullPolicy && config.store.empty();
+}
+
 RunConfig baselineOf(const RunConfig& config) {
     RunConfig baseline = config;
     baseline.policy = kFullPolicy;
     baseline.policyParameters.clear();
+    baseline.store.clear();
+    baseline.storeParameters.clear();
     baseline.budget = 0;
+    baseline.evaluationParameters.erase("divergence");  // of the full cache from itself there is none
     return baseline;
 }
 

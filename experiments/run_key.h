@@ -19,6 +19,9 @@ inline constexpr int kEvaluationVersion = 1;
 /// timed evaluations alone. `config` is resolved: type and device are not "auto", parameters complete.
 std::string runKey(const RunConfig& config, const std::string& modelFingerprint, const std::string& textHash);
 
+/// True for a full cache in full precision.
+bool isBaseline(const RunConfig& config);
+
 /// The full-cache configuration that this one is compared with.
 RunConfig baselineOf(const RunConfig& config);
 

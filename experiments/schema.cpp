@@ -61,6 +61,11 @@ const std::vector<Migration>& storeMigrations() {
             "  run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,"
             "  name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (run_id, name))",
         },
+        {
+            // How the entries of the cache are held; empty: in full precision.
+            "ALTER TABLE runs ADD COLUMN entry_store TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE runs ADD COLUMN entry_store_parameters TEXT NOT NULL DEFAULT '{}'",
+        },
     };
     return migrations;
 }

@@ -27,6 +27,8 @@ struct SweepContext {
 struct SweepPolicy {
     std::string id;
     AxisMap parameters;
+    std::string store = {};  ///< how its entries are held (RunConfig::store); empty: in full precision
+    AxisMap storeParameters = {};
 
     bool operator==(const SweepPolicy&) const = default;
 };

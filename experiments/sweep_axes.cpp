@@ -12,24 +12,43 @@ namespace {
 
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
 
+/// The combinations with each value of one axis. One to which the parameter does not apply, because it belongs to
+/// another base, stays as it is.
+std::vector<ParameterMap> crossed(const std::vector<ParameterMap>& combinations,
+                                  const std::vector<ParameterSpec>& specs, const std::string& name,
+                                  const std::string& text, const std::string& field) {
+    std::vector<ParameterMap> result;
+    bool appliesSomewhere = false;
+    for (const ParameterMap& parameters : combinations) {
+        const ParameterSpec* spec = specOf(specs, name, parameters);
+        if (spec == nullptr) {
+            result.push_back(parameters);
+            continue;
+        }
+        appliesSomewhere = true;
+        for (const ParameterValue& value : valueOrThrow(expandedValues(*spec, text), field + "." + name)) {
+            result.push_back(parameters);
+            result.back()[name] = value;
+        }
+    }
+    if (!appliesSomewhere) {
+        result.front()[name] = text;  // completed() refuses it by name
+    }
+    return result;
+}
+
 /// Every combination of the axes, defaults filled in.
 std::vector<ParameterMap> combinations(const std::vector<ParameterSpec>& specs, const AxisMap& axes,
                                        const std::string& owner, const std::string& field) {
     std::vector<ParameterMap> result(1);
-    for (const auto& [name, text] : axes) {
-        const auto spec = std::find_if(specs.begin(), specs.end(), [&n = name](const auto& s) { return s.name == n; });
-        if (spec == specs.end()) {
-            result.front()[name] = text;  // completed() below refuses it by name
-            continue;
+    const auto base = axes.find("base");  // decides which of the others apply
+    if (base != axes.end()) {
+        result = crossed(result, specs, base->first, base->second, field);
+    }
+    for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+        if (axis != base) {
+            result = crossed(result, specs, axis->first, axis->second, field);
         }
-        std::vector<ParameterMap> larger;
-        for (const ParameterMap& parameters : result) {
-            for (const ParameterValue& value : valueOrThrow(expandedValues(*spec, text), field + "." + name)) {
-                larger.push_back(parameters);
-                larger.back()[name] = value;
-            }
-        }
-        result = std::move(larger);
     }
     try {
         for (ParameterMap& parameters : result) {
@@ -91,6 +110,19 @@ std::vector<SweepAxes::Context> readBy(const EvaluationInfo& info, const SweepEv
     return info.usesContexts ? contextsOf(sweep, info.usesScore) : std::vector<SweepAxes::Context>(1);
 }
 
+/// Every combination of a store's parameters; one empty map without a store.
+std::vector<ParameterMap> storesOf(const SweepPolicy& policy, const std::string& field) {
+    if (policy.store.empty()) {
+        return std::vector<ParameterMap>(1);
+    }
+    try {
+        const PolicyInfo& info = storeInfo(policy.store, policy.id);
+        return combinations(info.parameters, policy.storeParameters, "store " + info.id, field);
+    } catch (const EngineError& error) {
+        throw RefusedInput(field + ".id", error.what());
+    }
+}
+
 }  // namespace
 
 SweepAxes axesOf(const Sweep& sweep) {
@@ -100,7 +132,8 @@ SweepAxes axesOf(const Sweep& sweep) {
         const std::string field = "policies[" + std::to_string(i) + "]";
         const PolicyInfo& info = infoOf(policyInfo, policy.id, field);
         axes.policies.push_back(
-            {&info, combinations(info.parameters, policy.parameters, "policy " + info.id, field + ".parameters")});
+            {&info, combinations(info.parameters, policy.parameters, "policy " + info.id, field + ".parameters"),
+             policy.store, storesOf(policy, field + ".store")});
     }
     for (std::size_t i = 0; i < sweep.evaluations.size(); ++i) {
         const SweepEvaluation& evaluation = sweep.evaluations[i];

@@ -17,7 +17,9 @@ namespace kvist::experiments {
 struct SweepAxes {
     struct Policy {
         const PolicyInfo* info;
-        std::vector<ParameterMap> parameters;  ///< one per combination, complete
+        std::vector<ParameterMap> parameters;       ///< one per combination, complete
+        std::string store;                          ///< or empty
+        std::vector<ParameterMap> storeParameters;  ///< one per combination, complete; one empty map without a store
     };
     struct Context {
         std::int64_t warm = 0;

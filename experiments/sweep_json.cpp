@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiments/sweep_json.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/api/engine_error.h"
@@ -20,16 +21,22 @@ const std::vector<std::string> kDevices = {"auto", "cpu", "cuda"};
 const std::vector<std::string> kDtypes = {"auto", "float32", "bfloat16", "float16", "float64"};
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
 
-/// The axes under the keys that the specs name, each value checked.
+/// The axes under the keys that the specs name, each value checked. Of parameters that belong to bases one that
+/// accepts the values is enough here; the planner knows which apply.
 AxisMap axesOf(const JsonObject& json, const std::vector<ParameterSpec>& specs) {
     AxisMap axes;
     for (const ParameterSpec& spec : specs) {
-        if (json.contains(spec.name)) {
-            axes[spec.name] = json.axis(spec.name);
-            if (const auto values = expandedValues(spec, axes[spec.name]); !values) {
-                json.complain(spec.name, values.refusal().message);
-            }
+        if (!json.contains(spec.name) || axes.contains(spec.name)) {
+            continue;
         }
+        const AxisText text = json.axis(spec.name);
+        const bool isAccepted = std::any_of(specs.begin(), specs.end(), [&](const ParameterSpec& one) {
+            return one.name == spec.name && expandedValues(one, text);
+        });
+        if (!isAccepted) {
+            json.complain(spec.name, expandedValues(spec, text).refusal().message);
+        }
+        axes[spec.name] = text;
     }
     return axes;
 }
@@ -64,10 +71,25 @@ SweepContext contextOf(const JsonObject& json) {
     return {.warm = integersOf(json, "warm", 0), .score = integersOf(json, "score", 1)};
 }
 
+/// The store of a policy; its parameters stand beside its id.
+void readStore(const JsonObject& json, SweepPolicy& policy) {
+    policy.store = json.text("id");
+    try {
+        const PolicyInfo& info = storeInfo(policy.store, policy.id);
+        json.allowOnly(namesOf(info.parameters, {"id"}));
+        policy.storeParameters = axesOf(json, info.parameters);
+    } catch (const EngineError& error) {
+        json.complain("id", error.what());
+    }
+}
+
 SweepPolicy policyOf(const JsonObject& json) {
-    json.allowOnly({"id", "parameters"});
+    json.allowOnly({"id", "parameters", "store"});
     const PolicyInfo& info = infoOf(json, policyInfo);
     SweepPolicy policy{.id = info.id, .parameters = {}};
+    if (json.contains("store")) {
+        readStore(json.object("store", "the store of policy " + info.id), policy);
+    }
     if (json.contains("parameters")) {
         const JsonObject parameters = json.object("parameters", "the parameters of policy " + info.id);
         parameters.allowOnly(namesOf(info.parameters, {}));
@@ -180,6 +202,12 @@ std::string toJson(const Sweep& sweep) {
         Json entry = {{"id", policy.id}};
         for (const auto& [name, axis] : policy.parameters) {
             entry["parameters"][name] = axisJson(axis);
+        }
+        if (!policy.store.empty()) {
+            entry["store"]["id"] = policy.store;
+            for (const auto& [name, axis] : policy.storeParameters) {
+                entry["store"][name] = axisJson(axis);
+            }
         }
         json["policies"].push_back(std::move(entry));
     }

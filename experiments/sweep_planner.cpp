@@ -81,7 +81,7 @@ private:
         std::vector<PlannedRun> runs;
         bool isFullAsked = false;
         for (const SweepAxes::Policy& policy : m_axes.policies) {
-            isFullAsked = isFullAsked || policy.info->id == kFullPolicy;
+            isFullAsked = isFullAsked || (policy.info->id == kFullPolicy && policy.store.empty());
             addPolicy(runs, model, config, policy);
         }
         const bool isNeeded = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.isRunnable(); });
@@ -98,27 +98,36 @@ private:
     void addPolicy(std::vector<PlannedRun>& runs, const ModelInfo& model, RunConfig config,
                    const SweepAxes::Policy& policy) {
         config.policy = policy.info->id;
+        config.store = policy.store;
         for (const ParameterMap& parameters : policy.parameters) {
             config.policyParameters = parameters;
-            if (!policy.info->usesBudget) {
-                if (config.policy != kFullPolicy) {
-                    runs.push_back(planned(model, config));
-                }
-                continue;
+            for (const ParameterMap& storeParameters : policy.storeParameters) {
+                config.storeParameters = storeParameters;
+                addBudgets(runs, model, config, *policy.info);
             }
-            for (const Budget& budget : m_axes.budgets) {
-                const auto entries =
-                    budget.entries({contextTokens(config), model.kvBytesPerToken(elementSize(config.model.dtype))});
-                config.budget = entries ? *entries : 0;
+        }
+    }
+
+    void addBudgets(std::vector<PlannedRun>& runs, const ModelInfo& model, RunConfig config, const PolicyInfo& policy) {
+        if (!policy.usesBudget) {
+            if (!isBaseline(config)) {
                 runs.push_back(planned(model, config));
-                runs.back().refusal = entries ? refusalOf(config) : entries.refusal().message;
             }
+            return;
+        }
+        for (const Budget& budget : m_axes.budgets) {
+            const auto entries =
+                budget.entries({contextTokens(config), model.kvBytesPerToken(elementSize(config.model.dtype))});
+            config.budget = entries ? *entries : 0;
+            runs.push_back(planned(model, config));
+            runs.back().refusal = entries ? refusalOf(config) : entries.refusal().message;
         }
     }
 
     static std::string refusalOf(const RunConfig& config) {
         try {
             checkBudget(config.policy, config.policyParameters, config.budget);
+            checkProtocol(config);
             return {};
         } catch (const EngineError& error) {
             return error.what();
@@ -137,7 +146,7 @@ private:
         run.storedId = stored == m_facts.stored.end() ? 0 : stored->second;
         const std::int64_t context = contextTokens(config);
         const std::int64_t held = config.budget > 0 ? std::min(config.budget, context) : context;
-        run.kvBytes = held * model.kvBytesPerToken(elementSize(config.model.dtype));
+        run.kvBytes = heldBytes(config, model, elementSize(config.model.dtype), held);
         run.seconds = m_facts.estimator.seconds(config, model.fingerprint);
         return run;
     }

@@ -41,6 +41,10 @@ std::string similarity(const RunConfig& config, const std::string& modelFingerpr
     return text;
 }
 
+std::string methodOf(const RunConfig& config) {
+    return config.store.empty() ? config.policy : config.policy + '+' + config.store;
+}
+
 }  // namespace
 
 void TimeEstimator::add(const RunRecord& record) {
@@ -49,12 +53,12 @@ void TimeEstimator::add(const RunRecord& record) {
         return;
     }
     const double pace = seconds / workOf(record.config);
-    m_secondsPerWork[similarity(record.config, record.modelFingerprint, record.config.policy)].push_back(pace);
+    m_secondsPerWork[similarity(record.config, record.modelFingerprint, methodOf(record.config))].push_back(pace);
     m_secondsPerWork[similarity(record.config, record.modelFingerprint, {})].push_back(pace);
 }
 
 double TimeEstimator::seconds(const RunConfig& config, const std::string& modelFingerprint) const {
-    for (const std::string& policy : {config.policy, std::string{}}) {
+    for (const std::string& policy : {methodOf(config), std::string{}}) {
         if (const auto found = m_secondsPerWork.find(similarity(config, modelFingerprint, policy));
             found != m_secondsPerWork.end()) {
             return median(found->second) * workOf(config);

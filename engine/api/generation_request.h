@@ -14,6 +14,8 @@ struct GenerationRequest {
     std::string prompt;
     std::string policy = "full";
     ParameterMap policyParameters;
+    std::string store;  ///< as RunConfig::store
+    ParameterMap storeParameters;
     std::int64_t budget = 0;
     std::int64_t chunk = 32;
     std::int64_t tokens = 128;  ///< at most; ends earlier at the model's end-of-text token

@@ -37,6 +37,8 @@ struct RunConfig {
     TextChoice text;  ///< unused by evaluations without a text
     std::string policy = "full";
     ParameterMap policyParameters;
+    std::string store;  ///< id of a policy that holds the entries in another form; empty: full precision
+    ParameterMap storeParameters;
     std::int64_t budget = 0;  ///< entries per layer and KV head; 0 for policies without one
     std::string evaluation = "perplexity";
     ParameterMap evaluationParameters;

@@ -66,6 +66,10 @@ void Session::fillRandomly(std::int64_t depth, std::uint64_t seed, const std::st
         }
     }
     m_tokensSeen = depth;
+    if (m_options.protocol == SessionProtocol::PrefillThenDecode) {
+        m_promptLength = depth;
+        m_phase = PlanPhase::Decode;
+    }
 }
 
 }  // namespace kvist

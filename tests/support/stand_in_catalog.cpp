@@ -44,4 +44,14 @@ void checkBudget(const std::string& policy, const ParameterMap& parameters, std:
     }
 }
 
+void checkProtocol(const RunConfig&) {}
+
+const PolicyInfo& storeInfo(const std::string& store, const std::string&) {
+    throw EngineError(ErrorKind::InvalidInput, "there is no store " + store);
+}
+
+std::int64_t heldBytes(const RunConfig&, const ModelInfo& model, int elementBytes, std::int64_t entries) {
+    return entries * model.kvBytesPerToken(elementBytes);
+}
+
 }  // namespace kvist
