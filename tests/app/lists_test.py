@@ -29,7 +29,10 @@ class ListsTest(ProgramTest):
 
     def test_evaluations(self):
         evaluations = json.loads(self.run_well("--list-evaluations", "--json").stdout)
-        self.assertLessEqual({"perplexity", "speed"}, {e["id"] for e in evaluations})
+        self.assertLessEqual({"perplexity", "retrieval", "drift", "speed"}, {e["id"] for e in evaluations})
+        retrieval = next(e for e in evaluations if e["id"] == "retrieval")
+        self.assertTrue(retrieval["uses_text"])
+        self.assertLessEqual({"task", "length", "depth", "samples", "question"}, {p["name"] for p in retrieval["parameters"]})
         self.assertIn("perplexity", self.run_well("--list-evaluations").stdout)
 
     def test_version(self):

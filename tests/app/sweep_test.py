@@ -2,6 +2,7 @@
 """--headless: outputs, exit codes, and what is repeated."""
 import csv
 import json
+import sqlite3
 import unittest
 
 from locale_folder import german_environment
@@ -29,7 +30,7 @@ class SweepTest(ProgramTest):
         file = self.sweep_file(evaluations=[{"id": "perplexity"}, {"id": "speed", "depths": [64], "warmups": 1, "samples": 3}])
         answer, rows, store = self.sweep(file)
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        self.assertEqual(list(rows[0]), FIRST_COLUMNS + FIGURES)
+        self.assertEqual(list(rows[0])[:len(FIRST_COLUMNS + FIGURES)], FIRST_COLUMNS + FIGURES)
         self.assertEqual(states(store), {"finished": len(rows)})
         self.assertEqual({r["state"] for r in rows}, {"finished"})
         scored = [r for r in rows if r["perplexity"]]
@@ -73,7 +74,7 @@ class SweepTest(ProgramTest):
     def test_presets_for_the_demo_model_stay_within_its_context(self):
         presets = [json.loads(p.read_text(encoding="utf-8")) for p in (SOURCE / "experiments" / "presets").glob("*.json")]
         spans = [c["warm"] + c["score"] for sweep in presets if sweep.get("model", "").endswith("demo_model")
-                 for c in sweep["contexts"]]
+                 for c in sweep.get("contexts", [])]
         self.assertTrue(spans)
         self.assertLessEqual(max(spans), 2048)
 
@@ -82,6 +83,31 @@ class SweepTest(ProgramTest):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertEqual({r["policy"] for r in rows}, {"full", "window", "attention-score"})
         self.assertEqual({r["state"] for r in rows}, {"finished"})
+
+    def test_retrieval_and_drift(self):
+        file = self.sweep_file(
+            policies=[{"id": "window"}], budgets=["25%"], contexts=[{"warm": 200, "score": 1}],
+            evaluations=[{"id": "retrieval", "task": "single", "length": [256, 512], "depth": "0-100+50", "samples": 2,
+                          "digits": 4, "answer": 12}, {"id": "drift", "tokens": 24}])
+        answer, rows, store = self.sweep(file)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        asked = [r for r in rows if r["evaluation"] == "retrieval"]
+        self.assertEqual(sorted({(r["task"], r["length"], r["depth"]) for r in asked}),
+                         [("single", length, depth) for length in ("256", "512") for depth in ("0", "100", "50")])
+        for row in asked:
+            low, share, high = (float(row[f"retrieval_accuracy{end}"]) for end in ("_low", "", "_high"))
+            self.assertTrue(0 <= low <= share <= high <= 1, row)
+            self.assertEqual(row["context"], row["length"])
+            self.assertEqual(row["budget_tokens"], "" if row["policy"] == "full" else str(int(row["length"]) // 4))
+            self.assertEqual(json.loads(row["evaluation_parameters"])["question"], "after")
+        drift = {r["policy"]: r for r in rows if r["evaluation"] == "drift"}
+        self.assertEqual((drift["full"]["drift_equal_share"], drift["full"]["drift_first_divergence"]), ("1", ""))
+        self.assertLessEqual(float(drift["window"]["drift_equal_share"]), 1)
+        self.assertIn("recalled", answer.stdout.splitlines()[0])
+        self.assertTrue((self.folder / "store" / "needle_map.png").exists())
+        with sqlite3.connect(store) as connection:
+            texts = dict(connection.execute("SELECT name, count(*) FROM texts GROUP BY name"))
+        self.assertEqual(texts, {"answers": len(asked), "continuation": 2, "continuation_full": 2})
 
     def test_csv_that_cannot_be_written(self):
         answer = run("--headless", self.sweep_file(policies=[{"id": "full"}]), "--store", self.folder / "s.sqlite",
