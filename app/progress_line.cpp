@@ -42,6 +42,8 @@ const char* phaseText(RunPhase phase) {
             return "calibrating";
         case RunPhase::Tokenizing:
             return "tokenizing";
+        case RunPhase::Baseline:
+            return "full cache";
         case RunPhase::Filling:
             return "filling the cache";
         case RunPhase::Scoring:

@@ -6,7 +6,7 @@
 
 namespace kvist {
 
-enum class RunPhase { Loading, Calibrating, Tokenizing, Filling, Scoring, WarmingUp, Timing };
+enum class RunPhase { Loading, Calibrating, Tokenizing, Baseline, Filling, Scoring, WarmingUp, Timing };
 
 /// Hears of a run's progress on the thread that runs it. Must return at once and must not throw.
 class RunObserver {
@@ -16,7 +16,7 @@ public:
     virtual void onPhase(RunPhase phase) = 0;
     /// `total` is in units of the phase (bytes, tokens, steps) and may be 0 while unknown.
     virtual void onProgress(std::int64_t done, std::int64_t total) = 0;
-    /// A point of a live curve: "nll" (mean of a block, nats) and "kv_payload_bytes" over the position.
+    /// A point of a live curve over the position, named as in RunResult::curves.
     virtual void onMetric(std::string_view name, double position, double value) = 0;
 };
 

@@ -20,7 +20,9 @@ struct RunResult {
     std::map<std::string, double> metrics;  ///< by MetricInfo::name; absent where not measured
     std::vector<float> tokenNll;            ///< negative log likelihood of each scored token, nats
     std::vector<double> stepSeconds;        ///< every timed decode step
-    std::map<std::string, Curve> curves;    ///< "nll" and "kv_payload_bytes" over the position
+    /// Over the position: "nll" and, compared with the full cache, "kl" (means of blocks, nats), "delta_p_rms" and
+    /// "same_top"; "kv_payload_bytes".
+    std::map<std::string, Curve> curves;
     /// What was written, by name: "answers" (JSON, retrieval), "continuation" and "continuation_full" (drift).
     std::map<std::string, std::string> texts;
     std::string keptDigest;  ///< hash over every plan that was applied; equal kept sets, equal digest

@@ -10,12 +10,18 @@ void addCacheMetrics(const Session& session, RunResult& result) {
     const CacheStats peak = session.timeline().peak();
     auto& metrics = result.metrics;
     metrics["kv_payload_bytes"] = static_cast<double>(live.payload);
+    if (const auto expected = session.expectedPayload()) {
+        metrics["kv_payload_estimate_bytes"] = static_cast<double>(*expected);
+    }
     metrics["kv_payload_peak_bytes"] = static_cast<double>(std::max(peak.payload, live.payload));
     metrics["kv_metadata_bytes"] = static_cast<double>(std::max(peak.metadata, live.metadata));
     metrics["policy_state_bytes"] = static_cast<double>(std::max(peak.policyState, live.policyState));
     metrics["kv_allocated_bytes"] = static_cast<double>(std::max(peak.allocated, live.allocated));
     // Every entry that is held is read once in a step; none is skipped.
-    metrics["kv_read_bytes_per_step"] = static_cast<double>(live.payload);
+    metrics["kv_read_bytes_per_step"] = static_cast<double>(live.read);
+    if (live.recoded > 0) {
+        metrics["kv_recoded_rows"] = static_cast<double>(live.recoded);
+    }
     metrics["process_peak_bytes"] = static_cast<double>(peakMemory());
 }
 

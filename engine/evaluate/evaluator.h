@@ -23,7 +23,8 @@ public:
                                RunObserver& observer, std::stop_token stop) const = 0;
 };
 
-/// The evaluator of an id of evaluationCatalog(); throws EngineError(InvalidInput) for others.
-std::unique_ptr<Evaluator> makeEvaluator(const std::string& id);
+/// The evaluator of an id of evaluationCatalog(); throws EngineError(InvalidInput) for others. `cacheFolder`: where
+/// what was computed from a model is kept for later runs; empty: nowhere.
+std::unique_ptr<Evaluator> makeEvaluator(const std::string& id, const std::string& cacheFolder = {});
 
 }  // namespace kvist

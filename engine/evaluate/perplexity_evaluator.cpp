@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/evaluate/perplexity_evaluator.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 
 #include "engine/api/engine_error.h"
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/statistics.h"
 #include "engine/evaluate/cache_metrics.h"
-#include "engine/evaluate/token_nll.h"
+#include "engine/evaluate/curve_blocks.h"
+#include "engine/evaluate/divergence_meter.h"
+#include "engine/evaluate/session_protocol.h"
+#include "engine/evaluate/text_feed.h"
+#include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
 #include "engine/session/session.h"
 #include "engine/text/corpus.h"
 
 namespace kvist {
 namespace {
-
-/// Tokens that go through the decoder together: matrix products are at their full rate, and the live curve
-/// still moves.
-constexpr std::int64_t kSegment = 512;
-
-/// Scored tokens that one point of the live curve averages.
-constexpr std::size_t kCurveBlock = 32;
 
 std::vector<std::int32_t> tokensFor(const LoadedModel& model, const RunConfig& config, RunResult& result,
                                     const std::stop_token& stop) {
@@ -42,105 +39,127 @@ std::vector<std::int32_t> tokensFor(const LoadedModel& model, const RunConfig& c
     return tokens;
 }
 
-/// Feeds the tokens and collects what a run shows while it goes on.
+/// Collects what a run shows while it goes on.
 class Scoring {
 public:
     Scoring(Session& session, std::span<const std::int32_t> tokens, std::int64_t warm, RunObserver& observer,
-            std::stop_token stop)
-        : m_session(session), m_tokens(tokens), m_warm(warm), m_observer(observer), m_stop(std::move(stop)) {}
+            RunResult& result)
+        : m_session(session), m_tokens(tokens), m_warm(warm), m_observer(observer), m_result(result) {}
 
-    void run(RunResult& result) {
-        const auto fed = static_cast<std::int64_t>(m_tokens.size()) - 1;
-        const std::int64_t chunk = m_session.chunk();
-        const std::int64_t segment = std::max<std::int64_t>(1, kSegment / chunk) * chunk;
+    void compareWith(PredictionLog baseline) { m_divergence.emplace(std::move(baseline), m_warm, m_observer); }
+
+    void run(const std::stop_token& stop) {
         const Stopwatch watch;
+        const auto fed = static_cast<std::int64_t>(m_tokens.size()) - 1;
         m_observer.onPhase(m_warm > 0 ? RunPhase::Filling : RunPhase::Scoring);
-        for (std::int64_t start = 0; start < fed; start += segment) {
-            const std::int64_t end = std::min(start + segment, fed);
-            const at::Tensor hidden = feed(start, end, fed);
-            if (end >= m_warm && m_warm > 0 && start < m_warm) {
-                result.metrics["prefill_tok_s"] = static_cast<double>(end) / watch.seconds();
-                m_observer.onPhase(RunPhase::Scoring);
-            }
-            score(hidden, start, end, result);
-            report(end, result);
+        TextFeed{.session = m_session,
+                 .tokens = m_tokens,
+                 .warm = m_warm,
+                 .stop = stop,
+                 .onProgress = [&](std::int64_t done) { m_observer.onProgress(done, fed); },
+                 .onPredictions = [&](const LogitBlock& block) { add(block); },
+                 .onSegment = [&](std::int64_t end) { report(end); },
+                 .onWarm =
+                     [&](std::int64_t warmed) {
+                         m_result.metrics["prefill_tok_s"] = static_cast<double>(warmed) / watch.seconds();
+                         m_observer.onPhase(RunPhase::Scoring);
+                     }}
+            .run();
+        if (m_divergence) {
+            m_divergence->addMetrics(m_result);
         }
     }
 
 private:
-    at::Tensor feed(std::int64_t start, std::int64_t end, std::int64_t fed) {
-        const std::int64_t layers = m_session.decoder().config().layers;
-        const auto onLayerDone = [&](std::int64_t done) {
-            m_observer.onProgress(start + (end - start) * done / layers, fed);
-        };
-        return m_session.feed(m_tokens.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start)),
-                              {.stop = m_stop, .checksFinite = true, .onLayerDone = onLayerDone});
-    }
-
-    void score(const at::Tensor& hidden, std::int64_t start, std::int64_t end, RunResult& result) {
-        const std::int64_t skipped = std::clamp<std::int64_t>(m_warm - start, 0, end - start);
-        const std::int64_t rows = end - start - skipped;
-        if (rows == 0) {
-            return;
+    void add(const LogitBlock& block) {
+        const auto nll = nllOf(block);
+        m_result.tokenNll.insert(m_result.tokenNll.end(), nll.begin(), nll.end());
+        if (m_divergence) {
+            m_divergence->add(block);
         }
-        const auto next =
-            m_tokens.subspan(static_cast<std::size_t>(start + skipped + 1), static_cast<std::size_t>(rows));
-        const auto nll = tokenNll(m_session.decoder(), hidden.narrow(0, skipped, rows), next, start + skipped, m_stop);
-        result.tokenNll.insert(result.tokenNll.end(), nll.begin(), nll.end());
     }
 
     /// Emits the points that are new since the last call.
-    void report(std::int64_t end, RunResult& result) {
-        Curve& curve = result.curves["nll"];
+    void report(std::int64_t end) {
         const bool isLast = end + 1 == static_cast<std::int64_t>(m_tokens.size());
-        while (m_shown + kCurveBlock <= result.tokenNll.size() || (isLast && m_shown < result.tokenNll.size())) {
-            const std::size_t count = std::min(kCurveBlock, result.tokenNll.size() - m_shown);
-            const auto block = std::span<const float>(result.tokenNll).subspan(m_shown, count);
+        const auto& nll = m_result.tokenNll;
+        m_result.curves["nll"];
+        while (m_shown + kCurveBlock <= nll.size() || (isLast && m_shown < nll.size())) {
+            const std::size_t count = std::min(kCurveBlock, nll.size() - m_shown);
+            const auto block = std::span<const float>(nll).subspan(m_shown, count);
             m_shown += count;
-            add(curve, "nll", static_cast<double>(m_warm) + static_cast<double>(m_shown), estimate(block).mean);
+            addPoint(m_result, m_observer, "nll", static_cast<double>(m_warm) + static_cast<double>(m_shown),
+                     estimate(block).mean);
         }
-        add(result.curves["kv_payload_bytes"], "kv_payload_bytes", static_cast<double>(end),
-            static_cast<double>(m_session.cache().stats().payload));
-    }
-
-    void add(Curve& curve, const char* name, double x, double y) {
-        curve.x.push_back(x);
-        curve.y.push_back(y);
-        m_observer.onMetric(name, x, y);
+        if (m_divergence) {
+            m_divergence->report(isLast, m_result);
+        }
+        addPoint(m_result, m_observer, "kv_payload_bytes", static_cast<double>(end),
+                 static_cast<double>(m_session.cache().stats().payload));
     }
 
     Session& m_session;
     std::span<const std::int32_t> m_tokens;
     std::int64_t m_warm;
     RunObserver& m_observer;
-    std::stop_token m_stop;
+    RunResult& m_result;
+    std::optional<DivergenceMeter> m_divergence;
     std::size_t m_shown = 0;
 };
 
-}  // namespace
-
-RunResult PerplexityEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
-                                        RunObserver& observer, std::stop_token stop) const {
-    RunResult result;
-    observer.onPhase(RunPhase::Tokenizing);
-    const auto tokens = tokensFor(model, config, result, stop);
-    Session session(
-        *model.decoder, policy,
-        {.budget = config.budget, .chunk = config.chunk, .longest = static_cast<std::int64_t>(tokens.size()) - 1});
-    if (session.chunk() < config.chunk) {
-        result.notes.push_back("chunks were cut to " + std::to_string(session.chunk()) +
-                               " tokens, so that no layer holds more than the budget");
-    }
-    Scoring(session, tokens, config.warm, observer, stop).run(result);
-
-    const Estimate nll = estimate(std::span<const float>(result.tokenNll));
+void addFigures(RunResult& result) {
+    const std::span<const float> tokens(result.tokenNll);
+    const Estimate nll = estimate(tokens);
     const double perplexity = std::exp(nll.mean);
     result.metrics["nll"] = nll.mean;
     result.metrics["perplexity"] = perplexity;
     if (nll.count > 1) {
         result.metrics["nll_stderr"] = nll.standardError;
+        result.metrics["nll_stderr_block"] = blockStandardError(tokens, bootstrapBlock(nll.count));
         result.metrics["perplexity_stderr"] = perplexity * nll.standardError;
     }
+}
+
+void addNotes(const Session& session, const RunConfig& config, RunResult& result) {
+    if (session.chunk() < config.chunk) {
+        result.notes.push_back("chunks were cut to " + std::to_string(session.chunk()) +
+                               " tokens, so that no layer holds more than the budget");
+    }
+    if (session.protocol() == SessionProtocol::PrefillThenDecode) {
+        result.notes.push_back("prefill then score: the first " + std::to_string(config.warm) +
+                               " tokens were held whole and then compressed once; the peak is theirs");
+    }
+}
+
+}  // namespace
+
+RunResult PerplexityEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& given,
+                                        RunObserver& observer, std::stop_token stop) const {
+    RunConfig config = given;
+    const auto& specs = evaluationInfo("perplexity").parameters;
+    config.evaluationParameters =
+        withOptional(specs, completed(specs, given.evaluationParameters, "evaluation perplexity"));
+    RunResult result;
+    observer.onPhase(RunPhase::Tokenizing);
+    const auto tokens = tokensFor(model, config, result, stop);
+    Session session(*model.decoder, policy,
+                    {.budget = config.budget,
+                     .chunk = config.chunk,
+                     .longest = static_cast<std::int64_t>(tokens.size()) - 1,
+                     .protocol = sessionProtocol(config),
+                     .tokenizer = model.tokenizer.get()});
+    if (session.protocol() == SessionProtocol::PrefillThenDecode && config.warm < 1) {
+        throw EngineError(ErrorKind::InvalidInput,
+                          "warm 0: prefill then score needs a prompt of at least one token; choose a larger warm");
+    }
+    Scoring scoring(session, tokens, config.warm, observer, result);
+    if (booleanOf(config.evaluationParameters, "divergence")) {
+        scoring.compareWith(m_baselines.obtain(model, tokens, config.warm, observer, stop, result.notes));
+        resetPeakMemory();
+    }
+    addNotes(session, config, result);
+    scoring.run(stop);
+    addFigures(result);
     addCacheMetrics(session, result);
     result.keptDigest = session.keptDigest();
     result.runner = session.runsLayerByLayer() ? "layer by layer" : "in order";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/statistics.h"
 #include "engine/evaluate/cache_metrics.h"
 #include "engine/kernels/read_bandwidth.h"
@@ -44,17 +45,54 @@ void addRoofline(const LoadedModel& model, RunResult& result) {
     }
 }
 
+/// Ids of a prompt that looks like nothing: the time does not depend on what stands in it.
+std::vector<std::int32_t> someTokens(std::int64_t count, std::int64_t vocabulary) {
+    std::vector<std::int32_t> tokens(static_cast<std::size_t>(count));
+    std::uint64_t state = 1;
+    for (std::int32_t& token : tokens) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        token = static_cast<std::int32_t>((state >> 33) % static_cast<std::uint64_t>(vocabulary));
+    }
+    return tokens;
+}
+
+/// Feeds a prompt to an empty session, pruned as the policy does, once to warm up and once timed.
+void addPrefill(const LoadedModel& model, PruningPolicy& policy, const SessionOptions& options,
+                const std::stop_token& stop, RunResult& result) {
+    const auto tokens = someTokens(options.longest, model.tokenizer->vocabularySize());
+    Session session(*model.decoder, policy, options);
+    const auto feed = [&] {
+        const Stopwatch watch;
+        const at::Tensor hidden = session.feed(tokens, {.stop = stop, .checksFinite = false, .onLayerDone = {}});
+        session.endPrompt({.stop = stop, .checksFinite = false, .onLayerDone = {}});
+        session.decoder().logits(hidden.narrow(0, hidden.size(0) - 1, 1)).argmax().item<std::int64_t>();
+        return watch.seconds();
+    };
+    feed();
+    session.reset();
+    const double seconds = feed();
+    result.metrics["ttft_s"] = seconds;
+    result.metrics["prefill_tok_s"] = static_cast<double>(options.longest) / seconds;
+}
+
 }  // namespace
 
 RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
                                    RunObserver& observer, std::stop_token stop) const {
     const std::int64_t warmups = integerOf(config.evaluationParameters, "warmups");
     const std::int64_t samples = integerOf(config.evaluationParameters, "samples");
+    const auto& specs = evaluationInfo("speed").parameters;
+    const std::int64_t prefill = integerOf(withOptional(specs, config.evaluationParameters), "prefill");
     RunResult result;
 
+    const SessionOptions options{
+        .budget = config.budget,
+        .chunk = 1,
+        .longest = config.depth + warmups + samples,
+        .protocol = policy.needsPrompt() ? SessionProtocol::PrefillThenDecode : SessionProtocol::Streamed,
+        .tokenizer = model.tokenizer.get()};
     observer.onPhase(RunPhase::Filling);
-    Session session(*model.decoder, policy,
-                    {.budget = config.budget, .chunk = 1, .longest = config.depth + warmups + samples});
+    Session session(*model.decoder, policy, options);
     session.fillRandomly(config.depth, config.seed, stop);
 
     std::int32_t token = 0;
@@ -64,6 +102,7 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
         token = step(session, token, stop);
     }
     observer.onPhase(RunPhase::Timing);
+    const double before = session.policySeconds();
     for (std::int64_t i = 0; i < samples; ++i) {
         throwIfStopped(stop);
         const Stopwatch watch;
@@ -73,6 +112,7 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     }
 
     addSpeeds(result);
+    result.metrics["policy_ms_per_step"] = 1000 * (session.policySeconds() - before) / static_cast<double>(samples);
     addCacheMetrics(session, result);
     result.metrics["decode_depth"] = static_cast<double>(config.depth);
     if (model.compute.device.is_cpu()) {
@@ -80,6 +120,12 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     }
     result.keptDigest = session.keptDigest();
     result.runner = "in order";
+    if (prefill > 0) {
+        SessionOptions prompt = options;
+        prompt.chunk = config.chunk;
+        prompt.longest = prefill;
+        addPrefill(model, policy, prompt, stop, result);
+    }
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -56,6 +57,9 @@ public:
     const KvCache& cache() const { return m_cache; }
     /// Bytes of the cache and of what is kept for the policy beside it.
     CacheStats stats() const;
+    /// Bytes of keys and values that follow from budget, schedule and tokens seen alone; none where the policy promises
+    /// no number of entries, or where they are not held in full precision.
+    std::optional<std::int64_t> expectedPayload() const;
     const CacheTimeline& timeline() const { return m_timeline; }
     SessionProtocol protocol() const { return m_options.protocol; }
     std::int64_t tokensSeen() const { return m_tokensSeen; }

@@ -109,6 +109,31 @@ void Session::checkTotal(std::int64_t entries) const {
     require(held, m_policy.totalBound(entries));
 }
 
+std::optional<std::int64_t> Session::expectedPayload() const {
+    const CacheShape& shape = m_cache.shape();
+    const PlanSchedule schedule = m_policy.schedule();
+    const std::int64_t generated = m_phase == PlanPhase::Decode ? m_tokensSeen - m_promptLength : 0;
+    std::int64_t entries = 0;
+    for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
+        const std::int64_t budget = layerBudget(layer);
+        if (schedule == PlanSchedule::Never || holdsWholePrompt()) {
+            entries += m_tokensSeen;
+        } else if (prunesEveryChunk(m_options, m_policy)) {
+            entries += std::min(budget, m_tokensSeen);
+        } else if (schedule == PlanSchedule::PrefillEnd) {
+            entries += std::min(budget, m_promptLength) + generated;
+        } else {
+            const std::int64_t since = generated % m_policy.planInterval();
+            entries += std::min(budget, m_tokensSeen - since) + since;
+        }
+        const bool isPromised = schedule == PlanSchedule::Never || m_policy.layerBound(budget, shape.kvHeads);
+        if (!isPromised || m_policy.store() != nullptr) {
+            return std::nullopt;
+        }
+    }
+    return entries * shape.kvHeads * shape.entryBytes();
+}
+
 void Session::recordEvictions(std::int64_t layer, const EvictionPlan& plan, std::int64_t tokensSeen) {
     ContentHash& hash = m_evictions[static_cast<std::size_t>(layer)];
     for (const auto& list : plan.evicted) {

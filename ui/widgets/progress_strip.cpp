@@ -35,6 +35,8 @@ QString phaseText(RunPhase phase) {
             return ProgressStrip::tr("Calibrating");
         case RunPhase::Tokenizing:
             return ProgressStrip::tr("Reading the text");
+        case RunPhase::Baseline:
+            return ProgressStrip::tr("Predictions of the full cache");
         case RunPhase::Filling:
             return ProgressStrip::tr("Filling the cache");
         case RunPhase::Scoring:

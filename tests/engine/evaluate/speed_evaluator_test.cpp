@@ -78,6 +78,8 @@ TEST_F(SpeedEvaluatorTest, FiguresFollowFromTheSamples) {
     EXPECT_DOUBLE_EQ(result.metrics.at("decode_tok_s_sd"), sampleDeviation(speeds));
     EXPECT_DOUBLE_EQ(result.metrics.at("decode_ms_p90"), 1000 * percentile(result.stepSeconds, 90));
     EXPECT_GT(result.metrics.at("read_bandwidth_bytes_s"), 0);
+    EXPECT_GT(result.metrics.at("policy_ms_per_step"), 0);
+    EXPECT_LT(result.metrics.at("policy_ms_per_step"), 1000 * mean(result.stepSeconds));
     for (const auto& [name, value] : result.metrics) {
         EXPECT_NO_THROW(metricInfo(name));
         EXPECT_TRUE(std::isfinite(value)) << name;

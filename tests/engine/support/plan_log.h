@@ -73,4 +73,44 @@ private:
     PlanDependence m_dependence;
 };
 
+/// Whole plans by moment: who goes, by places in order of position, and which values stay behind.
+using PlanTape = std::map<PlanMoment, EvictionPlan>;
+
+/// Writes down every plan.
+class TapingPolicy : public PolicyWrapper {
+public:
+    using PolicyWrapper::PolicyWrapper;
+
+    EvictionPlan plan(const LayerView& view, const PlanContext& context) override {
+        EvictionPlan plan = PolicyWrapper::plan(view, context);
+        m_tape[{context.layer, context.tokensSeen, context.target}] = plan;
+        return plan;
+    }
+
+    const PlanTape& tape() const { return m_tape; }
+
+private:
+    PlanTape m_tape;
+};
+
+/// Makes the plans of a tape, chunk after chunk through all layers.
+class PlayingPolicy : public PolicyWrapper {
+public:
+    PlayingPolicy(std::unique_ptr<PruningPolicy> inner, PlanTape tape)
+        : PolicyWrapper(std::move(inner)), m_tape(std::move(tape)) {}
+
+    PlanDependence dependence() const override { return PlanDependence::Model; }
+
+    EvictionPlan plan(const LayerView&, const PlanContext& context) override {
+        ++m_played;
+        return m_tape.at({context.layer, context.tokensSeen, context.target});
+    }
+
+    std::size_t played() const { return m_played; }
+
+private:
+    PlanTape m_tape;
+    std::size_t m_played = 0;
+};
+
 }  // namespace kvist::testing
