@@ -32,5 +32,6 @@ done
 prepare_real_weights "$weights"
 configure_and_build dev "" tests_slow
 export KVIST_QWEN_05B="$weights"
+export KVIST_QWEN_05B_GGUF="$weights.gguf"
 cd "$kvist_root/build/dev"
 ctest --label-regex '^slow$' --output-on-failure --no-tests=error

@@ -8,20 +8,22 @@
 namespace kvist {
 
 Attention::Attention(const ModelConfig& config, const Weights& weights, const std::string& prefix,
-                     at::TensorOptions options)
+                     const WeightForm& form)
     : m_queryHeads(config.queryHeads), m_kvHeads(config.kvHeads), m_headDim(config.headDim) {
     const std::int64_t queryRows = m_queryHeads * m_headDim;
     const std::int64_t kvRows = m_kvHeads * m_headDim;
-    m_qkvWeight = at::empty({queryRows + 2 * kvRows, config.hiddenSize}, options);
-    m_qkvBias = at::empty({queryRows + 2 * kvRows}, options);
+    const at::Tensor fused = at::empty({queryRows + 2 * kvRows, config.hiddenSize}, form.options);
+    m_qkvBias = at::empty({queryRows + 2 * kvRows}, form.options);
     std::int64_t row = 0;
     for (const auto& [name, rows] : {std::pair{"q_proj", queryRows}, {"k_proj", kvRows}, {"v_proj", kvRows}}) {
-        weights.copyTo(prefix + name + ".weight", m_qkvWeight.narrow(0, row, rows));
+        weights.copyTo(prefix + name + ".weight", fused.narrow(0, row, rows));
         weights.copyTo(prefix + name + ".bias", m_qkvBias.narrow(0, row, rows));
         row += rows;
     }
-    m_outputWeight = at::empty({config.hiddenSize, queryRows}, options);
-    weights.copyTo(prefix + "o_proj.weight", m_outputWeight);
+    m_qkvWeight = form.matrix(fused);
+    const at::Tensor output = at::empty({config.hiddenSize, queryRows}, form.options);
+    weights.copyTo(prefix + "o_proj.weight", output);
+    m_outputWeight = form.matrix(output);
 }
 
 Projection Attention::project(const at::Tensor& x, const RotaryAngles& angles) const {

@@ -7,6 +7,7 @@
 
 #include "engine/model/model_config.h"
 #include "engine/model/rotary_embedding.h"
+#include "engine/model/weight_form.h"
 
 namespace kvist {
 
@@ -31,7 +32,7 @@ public:
 /// section 2.2.1). The three projections are one fused matrix.
 class Attention {
 public:
-    Attention(const ModelConfig& config, const Weights& weights, const std::string& prefix, at::TensorOptions options);
+    Attention(const ModelConfig& config, const Weights& weights, const std::string& prefix, const WeightForm& form);
 
     /// x [tokens, hidden] → [tokens, hidden].
     at::Tensor forward(const at::Tensor& x, const RotaryAngles& angles, std::int64_t layer,
@@ -39,16 +40,18 @@ public:
 
     Projection project(const at::Tensor& x, const RotaryAngles& angles) const;
 
-    /// [hidden, query_heads · head_dim]
-    const at::Tensor& outputWeight() const { return m_outputWeight; }
+    /// [hidden, query_heads · head_dim]; made for the call where it is held in 8 bits.
+    at::Tensor outputWeight() const { return kernels::dense(m_outputWeight, m_qkvBias.scalar_type()); }
+
+    std::int64_t weightBytes() const { return m_qkvWeight.bytes() + m_qkvBias.nbytes() + m_outputWeight.bytes(); }
 
 private:
     std::int64_t m_queryHeads;
     std::int64_t m_kvHeads;
     std::int64_t m_headDim;
-    at::Tensor m_qkvWeight;     // [(query_heads + 2 kv_heads) · head_dim, hidden]
-    at::Tensor m_qkvBias;       // [(query_heads + 2 kv_heads) · head_dim]
-    at::Tensor m_outputWeight;  // [hidden, query_heads · head_dim]
+    kernels::Matrix m_qkvWeight;     // [(query_heads + 2 kv_heads) · head_dim, hidden]
+    at::Tensor m_qkvBias;            // [(query_heads + 2 kv_heads) · head_dim]
+    kernels::Matrix m_outputWeight;  // [hidden, query_heads · head_dim]
 };
 
 }  // namespace kvist

@@ -26,23 +26,24 @@ at::Tensor idTensor(std::span<const std::int32_t> tokens, std::int64_t vocabular
 
 }  // namespace
 
-Decoder::Decoder(const ModelConfig& config, const Weights& weights, at::TensorOptions options, std::stop_token stop)
+Decoder::Decoder(const ModelConfig& config, const Weights& weights, const WeightForm& form, std::stop_token stop)
     : m_config(config),
-      m_embedding(at::empty({config.vocabularySize, config.hiddenSize}, options)),
-      m_norm(at::empty({config.hiddenSize}, options)),
-      m_rotary(config.headDim, config.ropeTheta, options, config.yarn) {
+      m_embedding(at::empty({config.vocabularySize, config.hiddenSize}, form.options)),
+      m_norm(at::empty({config.hiddenSize}, form.options)),
+      m_rotary(config.headDim, config.ropeTheta, form.options, config.yarn) {
     weights.copyTo("model.embed_tokens.weight", m_embedding);
     m_layers.reserve(static_cast<std::size_t>(config.layers));
     for (std::int64_t layer = 0; layer < config.layers; ++layer) {
         throwIfStopped(stop);
-        m_layers.emplace_back(config, weights, layer, options);
+        m_layers.emplace_back(config, weights, layer, form);
     }
     weights.copyTo("model.norm.weight", m_norm);
-    m_head = m_embedding;
+    at::Tensor head = m_embedding;
     if (!config.tiedEmbeddings) {
-        m_head = at::empty_like(m_embedding);
-        weights.copyTo("lm_head.weight", m_head);
+        head = at::empty_like(m_embedding);
+        weights.copyTo("lm_head.weight", head);
     }
+    m_head = form.matrix(head);
 }
 
 at::Tensor Decoder::forward(std::span<const std::int32_t> tokens, std::int64_t first, CacheAttention& cache,
@@ -73,13 +74,11 @@ at::Tensor Decoder::logits(const at::Tensor& hidden) const {
 }
 
 std::int64_t Decoder::weightBytesPerStep() const {
-    const std::int64_t hidden = m_config.hiddenSize;
-    const std::int64_t queries = m_config.queryHeads * m_config.headDim;
-    const std::int64_t keysAndValues = 2 * m_config.kvHeads * m_config.headDim;
-    const std::int64_t layer = (queries + keysAndValues) * (hidden + 1) + queries * hidden +
-                               3 * m_config.intermediateSize * hidden + 2 * hidden;
-    const std::int64_t elements = m_config.layers * layer + hidden + m_config.vocabularySize * hidden;
-    return elements * static_cast<std::int64_t>(m_embedding.element_size());
+    std::int64_t bytes = m_norm.nbytes() + m_head.bytes();
+    for (const DecoderLayer& layer : m_layers) {
+        bytes += layer.weightBytes();
+    }
+    return bytes;
 }
 
 }  // namespace kvist

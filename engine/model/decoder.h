@@ -27,8 +27,8 @@ struct ForwardOptions {
 /// The Qwen2 decoder. Weights never change after construction. Owns no cache, samples and prunes nothing.
 class Decoder {
 public:
-    /// Copies the weights to the device and type of `options`; looks at the stop token between layers.
-    Decoder(const ModelConfig& config, const Weights& weights, at::TensorOptions options, std::stop_token stop = {});
+    /// Copies the weights into the form; looks at the stop token between layers.
+    Decoder(const ModelConfig& config, const Weights& weights, const WeightForm& form, std::stop_token stop = {});
 
     /// Hidden states after the final norm, [tokens, hidden], of tokens at positions first, first + 1, …
     /// Throws EngineError(InvalidInput) for ids beyond the vocabulary, EngineError(Cancelled) after a stop
@@ -40,7 +40,7 @@ public:
     at::Tensor logits(const at::Tensor& hidden) const;
 
     /// A layer's projection of the attention's context, [hidden, query_heads · head_dim].
-    const at::Tensor& outputWeight(std::int64_t layer) const {
+    at::Tensor outputWeight(std::int64_t layer) const {
         return m_layers[static_cast<std::size_t>(layer)].attention().outputWeight();
     }
 
@@ -56,8 +56,8 @@ private:
     ModelConfig m_config;
     at::Tensor m_embedding;  // [vocabulary, hidden]
     std::vector<DecoderLayer> m_layers;
-    at::Tensor m_norm;  // [hidden]
-    at::Tensor m_head;  // [vocabulary, hidden]; the embedding itself where tied
+    at::Tensor m_norm;       // [hidden]
+    kernels::Matrix m_head;  // [vocabulary, hidden]; the embedding itself where tied and not in 8 bits
     RotaryEmbedding m_rotary;
 };
 

@@ -7,17 +7,17 @@
 namespace kvist {
 
 DecoderLayer::DecoderLayer(const ModelConfig& config, const Weights& weights, std::int64_t index,
-                           at::TensorOptions options)
-    : DecoderLayer(config, weights, index, "model.layers." + std::to_string(index) + ".", options) {}
+                           const WeightForm& form)
+    : DecoderLayer(config, weights, index, "model.layers." + std::to_string(index) + ".", form) {}
 
 DecoderLayer::DecoderLayer(const ModelConfig& config, const Weights& weights, std::int64_t index,
-                           const std::string& prefix, at::TensorOptions options)
+                           const std::string& prefix, const WeightForm& form)
     : m_index(index),
       m_eps(config.rmsNormEps),
-      m_attention(config, weights, prefix + "self_attn.", options),
-      m_feedForward(config, weights, prefix + "mlp.", options),
-      m_inputNorm(at::empty({config.hiddenSize}, options)),
-      m_postAttentionNorm(at::empty({config.hiddenSize}, options)) {
+      m_attention(config, weights, prefix + "self_attn.", form),
+      m_feedForward(config, weights, prefix + "mlp.", form),
+      m_inputNorm(at::empty({config.hiddenSize}, form.options)),
+      m_postAttentionNorm(at::empty({config.hiddenSize}, form.options)) {
     weights.copyTo(prefix + "input_layernorm.weight", m_inputNorm);
     weights.copyTo(prefix + "post_attention_layernorm.weight", m_postAttentionNorm);
 }

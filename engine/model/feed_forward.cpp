@@ -8,13 +8,15 @@
 namespace kvist {
 
 FeedForward::FeedForward(const ModelConfig& config, const Weights& weights, const std::string& prefix,
-                         at::TensorOptions options) {
+                         const WeightForm& form) {
     const std::int64_t inner = config.intermediateSize;
-    m_gateUpWeight = at::empty({2 * inner, config.hiddenSize}, options);
-    weights.copyTo(prefix + "gate_proj.weight", m_gateUpWeight.narrow(0, 0, inner));
-    weights.copyTo(prefix + "up_proj.weight", m_gateUpWeight.narrow(0, inner, inner));
-    m_downWeight = at::empty({config.hiddenSize, inner}, options);
-    weights.copyTo(prefix + "down_proj.weight", m_downWeight);
+    const at::Tensor gateUp = at::empty({2 * inner, config.hiddenSize}, form.options);
+    weights.copyTo(prefix + "gate_proj.weight", gateUp.narrow(0, 0, inner));
+    weights.copyTo(prefix + "up_proj.weight", gateUp.narrow(0, inner, inner));
+    m_gateUpWeight = form.matrix(gateUp);
+    const at::Tensor down = at::empty({config.hiddenSize, inner}, form.options);
+    weights.copyTo(prefix + "down_proj.weight", down);
+    m_downWeight = form.matrix(down);
 }
 
 at::Tensor FeedForward::forward(const at::Tensor& x) const {

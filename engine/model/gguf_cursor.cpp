@@ -61,6 +61,14 @@ std::string_view GgufCursor::text() {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+std::string GgufCursor::name() {
+    const std::string_view name = text();
+    if (name.empty()) {
+        fail("an empty name; the file is damaged");
+    }
+    return std::string(name);
+}
+
 std::int64_t GgufCursor::wholeNumber(GgufKind kind) {
     switch (kind) {
         case GgufKind::UInt8:

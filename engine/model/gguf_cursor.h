@@ -33,6 +33,8 @@ public:
     /// A count of things that take at least `leastBytes` each, so that a damaged one is noticed before memory is taken.
     std::uint64_t count(std::size_t leastBytes);
     std::string_view text();
+    /// A text that must not be empty.
+    std::string name();
     GgufValue value(std::uint32_t kind);
 
     std::size_t position() const { return m_position; }

@@ -78,7 +78,7 @@ void setType(const GgufCursor& cursor, const std::filesystem::path& path, std::u
 Entry readEntry(GgufCursor& cursor, const std::filesystem::path& path, std::uint64_t index) {
     Entry entry;
     cursor.setPlace("tensor " + std::to_string(index + 1));
-    entry.name = cursor.text();
+    entry.name = cursor.name();
     cursor.setPlace("tensor " + entry.name);
     const auto dimensions = cursor.number<std::uint32_t>();
     if (dimensions > kMostDimensions) {
@@ -109,11 +109,13 @@ GgufFile::GgufFile(const std::filesystem::path& path) : m_file(path), m_metadata
     checkVersion(cursor);
     constexpr std::size_t kLeastTensor = 24;
     constexpr std::size_t kLeastValue = 13;
+    cursor.setPlace("the number of tensors");
     const std::uint64_t tensors = cursor.count(kLeastTensor);
+    cursor.setPlace("the number of metadata values");
     const std::uint64_t values = cursor.count(kLeastValue);
     for (std::uint64_t i = 0; i < values; ++i) {
         cursor.setPlace("metadata " + std::to_string(i + 1));
-        const std::string key(cursor.text());
+        const std::string key = cursor.name();
         cursor.setPlace("metadata \"" + key + "\"");
         m_metadata.add(key, cursor.value(cursor.number<std::uint32_t>()));
     }

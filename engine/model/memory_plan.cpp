@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/api/engine_error.h"
-#include "engine/runtime/compute.h"
 
 namespace kvist {
 namespace {
@@ -16,26 +15,37 @@ std::string mebibytes(std::int64_t bytes) {
     return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
 }
 
+/// In 8 bits the embedding stays as it is, and tied embeddings become a matrix of their own.
+std::int64_t weightBytes(const ModelInfo& model, const Compute& compute) {
+    const auto element = static_cast<std::int64_t>(c10::elementSize(compute.type));
+    if (!compute.eightBitWeights) {
+        return model.parameters * element;
+    }
+    const std::int64_t embedding = model.vocabularySize * model.hiddenSize;
+    const std::int64_t matrices = model.parameters - (model.tiedEmbeddings ? 0 : embedding);
+    return embedding * element + matrices;
+}
+
 }  // namespace
 
-MemoryPlan planMemory(const ModelInfo& model, at::ScalarType type, std::int64_t entries, std::int64_t together) {
-    const auto element = static_cast<std::int64_t>(c10::elementSize(type));
+MemoryPlan planMemory(const ModelInfo& model, const Compute& compute, std::int64_t entries, std::int64_t together) {
+    const auto element = static_cast<std::int64_t>(c10::elementSize(compute.type));
     const std::int64_t projections = (2 * model.queryHeads + 2 * model.kvHeads) * model.headDim;
     // The residual stream, its norm and a sum; beside them either attention or the two halves of the feed-forward part
     // and their product.
     const std::int64_t perToken = 4 * model.hiddenSize + std::max(projections, 3 * model.intermediateSize);
     const std::int64_t logits = std::min(kLogitBytes, 3 * 4 * together * model.vocabularySize);
-    return {model.parameters * element, entries * model.kvBytesPerToken(static_cast<int>(element)),
+    return {weightBytes(model, compute), entries * model.kvBytesPerToken(static_cast<int>(element)),
             together * perToken * element + logits};
 }
 
-void checkMemory(const MemoryPlan& plan, const ModelInfo& model, at::ScalarType type, std::int64_t available) {
+void checkMemory(const MemoryPlan& plan, const ModelInfo& model, const Compute& compute, std::int64_t available) {
     if (plan.total() <= available) {
         return;
     }
     const std::string weights = plan.weights > 0 ? "weights " + mebibytes(plan.weights) + ", " : "";
     throw EngineError(ErrorKind::OutOfMemory,
-                      model.path + ": in " + dtypeName(type) + " this takes " + mebibytes(plan.total()) + " (" +
+                      model.path + ": in " + dtypeName(compute) + " this takes " + mebibytes(plan.total()) + " (" +
                           weights + "cache " + mebibytes(plan.cache) + ", buffers " + mebibytes(plan.buffers) + "), " +
                           mebibytes(std::max<std::int64_t>(0, available)) +
                           " are free; choose a 16-bit type, a smaller model, context or budget, or close other "

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <c10/core/ScalarType.h>
-
 #include <cstdint>
 
 #include "engine/api/model_info.h"
+#include "engine/runtime/compute.h"
 
 namespace kvist {
 
@@ -20,10 +19,10 @@ struct MemoryPlan {
 
 /// `entries`: most entries that a layer and KV head holds, of all runs that follow. `together`: most tokens that are
 /// fed at once.
-MemoryPlan planMemory(const ModelInfo& model, at::ScalarType type, std::int64_t entries, std::int64_t together);
+MemoryPlan planMemory(const ModelInfo& model, const Compute& compute, std::int64_t entries, std::int64_t together);
 
 /// Throws EngineError(OutOfMemory) with all figures and what to do where the plan takes more than `available` bytes,
 /// so that the system need not end the program.
-void checkMemory(const MemoryPlan& plan, const ModelInfo& model, at::ScalarType type, std::int64_t available);
+void checkMemory(const MemoryPlan& plan, const ModelInfo& model, const Compute& compute, std::int64_t available);
 
 }  // namespace kvist

@@ -31,8 +31,8 @@ std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& com
         done += bytes;
         observer.onProgress(done, total);
     });
-    const auto options = at::TensorOptions(compute.type).device(compute.device);
-    model->decoder = std::make_unique<const Decoder>(readModelConfig(info.path), weights, options, stop);
+    const WeightForm form(at::TensorOptions(compute.type).device(compute.device), compute.eightBitWeights);
+    model->decoder = std::make_unique<const Decoder>(readModelConfig(info.path), weights, form, stop);
     malloc_trim(0);  // what reading the files took goes back to the system
     return model;
 }

@@ -105,22 +105,63 @@ TEST_F(ModelConfigTest, OtherArchitecturesAreRefusedByName) {
     EXPECT_NO_THROW(read({{"architectures", nullptr}}));
 }
 
-TEST_F(ModelConfigTest, SlidingWindowsAndRopeScalingAreRefusedByName) {
-    EXPECT_THAT(
-        [&] {
-            read({{"use_sliding_window", true}});
-        },
-        throwsEngineError(ErrorKind::UnsupportedModel, "use_sliding_window"));
-    EXPECT_THAT(
-        [&] {
-            read({{"rope_scaling", {{"type", "yarn"}, {"factor", 4.0}}}});
-        },
-        throwsEngineError(ErrorKind::UnsupportedModel, "rope_scaling"));
-    EXPECT_THAT(
-        [&] {
-            read({{"rope_parameters", {{"rope_type", "yarn"}, {"rope_theta", 1e6}, {"factor", 4.0}}}});
-        },
-        throwsEngineError(ErrorKind::UnsupportedModel, "yarn"));
+TEST_F(ModelConfigTest, SlidingWindowsAreRefusedWhereALayerHasOne) {
+    const auto refuses = [&](const json& changes, const char* message) {
+        EXPECT_THAT([&] { read(changes); }, throwsEngineError(ErrorKind::UnsupportedModel, message)) << changes;
+    };
+    refuses({{"use_sliding_window", true}, {"max_window_layers", 23}}, "use_sliding_window");
+    refuses({{"use_sliding_window", true}, {"max_window_layers", 0}}, "use_sliding_window");
+    refuses({{"use_sliding_window", true}, {"max_window_layers", nullptr}}, "use_sliding_window");
+    refuses({{"layer_types", {"full_attention", "sliding_attention"}}}, "sliding_attention");
+    // Of 24 layers none comes after the first 24, and without its width there is no window.
+    EXPECT_NO_THROW(read({{"use_sliding_window", true}}));
+    EXPECT_NO_THROW(read({{"layer_types", {"full_attention", "full_attention"}}}));
+    EXPECT_NO_THROW(read({{"use_sliding_window", false}, {"max_window_layers", 21}}));
+}
+
+TEST_F(ModelConfigTest, YarnIsReadUnderOldAndNewNames) {
+    const ModelConfig published =
+        read({{"rope_scaling", {{"type", "yarn"}, {"factor", 4.0}, {"original_max_position_embeddings", 32768}}}});
+    EXPECT_EQ(published.yarn, (YarnScaling{.factor = 4, .originalPositions = 32768}));
+    EXPECT_EQ(published.ropeTheta, 1e6);
+    EXPECT_EQ(published.maxPositions, 131072);
+    YarnScaling all{.factor = 2, .originalPositions = 4096, .betaFast = 16, .betaSlow = 2, .truncates = false};
+    all.attentionFactor = 0.9;
+    const ModelConfig newer = read({{"rope_theta", nullptr},
+                                    {"rope_parameters",
+                                     {{"rope_type", "yarn"},
+                                      {"rope_theta", 5000.0},
+                                      {"factor", 2.0},
+                                      {"original_max_position_embeddings", 4096},
+                                      {"beta_fast", 16},
+                                      {"beta_slow", 2},
+                                      {"truncate", false},
+                                      {"attention_factor", 0.9}}}});
+    EXPECT_EQ(newer.yarn, all);
+    EXPECT_EQ(newer.ropeTheta, 5000.0);
+    EXPECT_EQ(newer.maxPositions, 32768);
+    // transformers takes max_position_embeddings where the original number is not given.
+    EXPECT_EQ(read({{"rope_scaling", {{"type", "yarn"}, {"factor", 2.0}}}}).yarn->originalPositions, 32768);
+    EXPECT_FALSE(read({{"rope_scaling", nullptr}}).yarn.has_value());
+    EXPECT_FALSE(read({{"rope_scaling", {{"type", "default"}}}}).yarn.has_value());
+}
+
+TEST_F(ModelConfigTest, OtherScalingAndSenselessYarnAreNamed) {
+    for (const char* type : {"linear", "dynamic", "llama3"}) {
+        EXPECT_THAT(
+            [&] {
+                read({{"rope_scaling", {{"type", type}, {"factor", 2.0}}}});
+            },
+            throwsEngineError(ErrorKind::UnsupportedModel, type));
+    }
+    for (const json& factor : {json(), json(0), json(-1), json("4"), json(1e9)}) {
+        EXPECT_THAT(
+            [&] {
+                read({{"rope_scaling", {{"type", "yarn"}, {"factor", factor}}}});
+            },
+            throwsEngineError(ErrorKind::UnreadableFile, "factor"))
+            << factor;
+    }
     EXPECT_THAT([&] { read({{"hidden_act", "gelu"}}); }, throwsEngineError(ErrorKind::UnsupportedModel, "gelu"));
 }
 

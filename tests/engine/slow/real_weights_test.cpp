@@ -69,5 +69,23 @@ TEST_F(RealWeights, BytesOfTheCacheAreThePublishedFigure) {
     EXPECT_EQ(run().metrics.at("kv_payload_bytes"), 128 * 12288);
 }
 
+TEST_F(RealWeights, TheGgufFileGivesTheNumbersOfTheConvertedFolder) {
+    const char* file = std::getenv("KVIST_QWEN_05B_GGUF");
+    if (file == nullptr) {
+        GTEST_SKIP() << "KVIST_QWEN_05B_GGUF names no GGUF file of the same weights";
+    }
+    m_config.warm = 256;
+    m_config.score = 256;
+    const RunResult folder = run();
+    m_config.model.path = file;
+    const RunResult gguf = run();
+    ASSERT_EQ(gguf.tokenNll.size(), 256u);
+    EXPECT_EQ(gguf.tokenNll, folder.tokenNll);  // the same float32 weights: every bit
+    EXPECT_NE(gguf.modelFingerprint, folder.modelFingerprint);
+    const ModelInfo info = engine().inspect(file);
+    EXPECT_EQ(info.storedType, "Q5_0");
+    EXPECT_EQ(info.vocabularySize, 151936);
+}
+
 }  // namespace
 }  // namespace kvist
