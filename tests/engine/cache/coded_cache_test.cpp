@@ -99,7 +99,9 @@ TEST_P(CodedCache, ExactNumbersComeBackInOrderWhateverGoes) {
                               static_cast<float>(positions[set][static_cast<std::size_t>(entry)]));
                 }
                 // Keys of a group that was cut from the tail after evictions need not reach 0 and 15.
-                ASSERT_LT((cache.orderedKeys(set) - expected).abs().max().item<float>(), 0.51F);
+                if (expected.numel() > 0) {
+                    ASSERT_LT((cache.orderedKeys(set) - expected).abs().max().item<float>(), 0.51F);
+                }
             }
         }
     }
