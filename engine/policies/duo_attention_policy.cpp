@@ -89,6 +89,13 @@ std::vector<std::int64_t> DuoAttentionPolicy::shares(std::int64_t layer, std::in
 }
 
 EvictionPlan DuoAttentionPolicy::plan(const LayerView& view, const PlanContext& context) {
+    std::int64_t held = 0;
+    for (std::size_t set = 0; set < view.sets(); ++set) {
+        held += view.count(set);
+    }
+    if (held <= context.target * static_cast<std::int64_t>(view.sets())) {
+        return {};
+    }
     const std::vector<std::int64_t> most = shares(context.layer, context.target, context.coming);
     EvictionPlan plan;
     for (std::size_t set = 0; set < view.sets(); ++set) {

@@ -39,7 +39,9 @@ void ScoredPolicy::observe(const LayerObservation& observation) {
 
 std::int64_t ScoredPolicy::layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const {
     const Protection& protection = m_parts.protection;
-    return m_parts.budgets->entries(budget, protection.sinks + protection.recent, layer, layers);
+    // A chunk needs an entry beside the sinks in every layer.
+    const std::int64_t fixed = protection.sinks + std::max<std::int64_t>(1, protection.recent);
+    return m_parts.budgets->entries(budget, fixed, layer, layers);
 }
 
 std::optional<std::int64_t> ScoredPolicy::bound(std::int64_t target) const {

@@ -14,7 +14,7 @@ namespace kvist {
 std::string CalibrationStore::keyOf(const LoadedModel& model, const CalibrationRequest& request) const {
     ContentHash hash;
     hash.addText(model.info.fingerprint);
-    hash.addText(dtypeName(model.compute.type));
+    hash.addText(dtypeName(model.compute));
     const std::int64_t numbers[] = {static_cast<std::int64_t>(request.kind), request.sinks, request.recent,
                                     kCalibrationTokens};
     hash.addValues(numbers);

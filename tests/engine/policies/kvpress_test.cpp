@@ -214,7 +214,8 @@ TEST(KvPress, LazyLayersAreToldByTheSameShare) {
         SimLayerPolicy policy(parameters<SimLayerPolicy>(
             {{"recent", share.at("recent").get<std::int64_t>()}, {"last", share.at("last").get<std::int64_t>()}}));
         GoldenLayer layer(policy.needs());
-        EXPECT_NEAR(policy.nearbyShare(layer.feed(policy, kTokens, 9).view()), share.at("share").get<double>(), 1e-9);
+        EXPECT_NEAR(policy.nearbyShare(layer.feed(policy, kTokens, 9).view()), share.at("share").get<double>(),
+                    1e-7);  // float32 there
     }
 }
 
