@@ -38,6 +38,9 @@ ordered_json toJson(const std::vector<ParameterSpec>& specs) {
         ordered_json entry = {{"name", spec.name},           {"title", spec.title},
                               {"type", typeName(spec.type)}, {"default", jsonValue(spec.defaultValue)},
                               {"unit", spec.unit},           {"help", spec.help}};
+        if (!spec.base.empty()) {
+            entry["base"] = spec.base;
+        }
         if (hasRange(spec)) {
             entry["minimum"] = spec.minimum;
             entry["maximum"] = spec.maximum;
@@ -53,7 +56,8 @@ ordered_json toJson(const std::vector<ParameterSpec>& specs) {
 void addText(std::ostringstream& out, const std::vector<ParameterSpec>& specs) {
     using experiments::numberText;
     for (const ParameterSpec& spec : specs) {
-        out << "    " << spec.name << '=' << toText(spec.defaultValue);
+        out << "    " << (spec.base.empty() ? "" : "with base=" + spec.base + ": ") << spec.name << '='
+            << toText(spec.defaultValue);
         if (hasRange(spec)) {
             out << "  (" << numberText(spec.minimum, 12) << " to " << numberText(spec.maximum, 12)
                 << (spec.unit.empty() ? "" : " " + spec.unit) << ')';
@@ -77,12 +81,20 @@ std::string policyList(bool asJson) {
                         {"summary", policy.summary},
                         {"paper", policy.paper},
                         {"uses_budget", policy.usesBudget},
+                        {"store", policy.isStore},
                         {"reconstruction", policy.isReconstruction},
+                        {"needs", policy.needs},
+                        {"saves", policy.saves},
+                        {"costs", policy.costs},
                         {"parameters", toJson(policy.parameters)}});
         out << policy.id << "  " << policy.title << ": " << policy.summary << '\n';
         addText(out, policy.parameters);
         if (!policy.paper.empty()) {
-            out << "    " << policy.paper << '\n';
+            out << "    " << policy.paper << (policy.isReconstruction ? " (a reconstruction)" : "") << '\n';
+        }
+        for (const auto& [title, text] :
+             {std::pair{"needs", policy.needs}, {"saves", policy.saves}, {"costs", policy.costs}}) {
+            out << (text.empty() ? "" : std::string("    ") + title + ": " + text + '\n');
         }
     }
     return asJson ? list.dump(2) + '\n' : out.str();

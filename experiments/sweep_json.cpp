@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/api/dtype.h"
 #include "engine/api/engine_error.h"
 #include "engine/api/evaluation_catalog.h"
 #include "engine/api/policy_catalog.h"
@@ -18,7 +19,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::vector<std::string> kDevices = {"auto", "cpu", "cuda"};
-const std::vector<std::string> kDtypes = {"auto", "float32", "bfloat16", "float16", "float64"};
+
+std::vector<std::string> withAuto(std::vector<std::string> names) {
+    names.insert(names.begin(), "auto");
+    return names;
+}
+
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
 
 /// The axes under the keys that the specs name, each value checked. Of parameters that belong to bases one that
@@ -145,7 +151,7 @@ Sweep sweepOf(const JsonObject& json) {
         sweep.models = json.texts("model");
     }
     sweep.device = json.choice("device", sweep.device, kDevices);
-    sweep.dtype = json.choice("dtype", sweep.dtype, kDtypes);
+    sweep.dtype = json.choice("dtype", sweep.dtype, withAuto(dtypes()));
     sweep.threads = static_cast<int>(json.integer("threads", 0, 0, 1024));
     if (json.contains("text")) {
         const JsonObject text = json.object("text", "the text");

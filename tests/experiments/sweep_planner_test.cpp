@@ -6,7 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "engine/api/policy_catalog.h"
 #include "experiments/run_key.h"
+#include "experiments/sweep_axes.h"
 #include "tests/experiments/plan_facts.h"
 
 namespace kvist::experiments {
@@ -49,6 +51,24 @@ TEST(SweepPlanner, ResolvesEverything) {
     EXPECT_EQ(integerOf(config.policyParameters, "sinks"), 4);
 }
 
+TEST(SweepPlanner, ProtocolsHaveBaselinesOfTheirOwnAndDivergenceHasNone) {
+    Sweep sweep = plainSweep();
+    sweep.evaluations = {{.id = "perplexity",
+                          .depths = {},
+                          .parameters = {{"protocol", "article, prefill-then-score"}, {"divergence", "true"}}}};
+    const SweepPlan plan = planned(sweep);
+    ASSERT_EQ(plan.runs.size(), 6u);
+    std::set<std::string> baselines;
+    for (const PlannedRun& run : plan.runs) {
+        const bool isFull = run.config.policy == "full";
+        EXPECT_EQ(run.config.evaluationParameters.contains("divergence"), !isFull);
+        EXPECT_EQ(run.key == run.baselineKey, isFull);
+        baselines.insert(run.baselineKey);
+    }
+    EXPECT_EQ(baselines.size(), 2u);
+    EXPECT_TRUE(planned(plainSweep()).runs[1].config.evaluationParameters.empty()) << "the defaults, as ever";
+}
+
 TEST(SweepPlanner, MultipliesTheAxes) {
     Sweep sweep = plainSweep();
     sweep.policies = {{.id = "window", .parameters = {{"sinks", "0, 4"}}},
@@ -69,6 +89,21 @@ TEST(SweepPlanner, MultipliesTheAxes) {
         keys.insert(run.key);
     }
     EXPECT_EQ(keys.size(), plan.runs.size());
+}
+
+TEST(SweepAxes, ParametersOfABaseMultiplyOnlyItsOwnRuns) {
+    // The engine's catalog is tested elsewhere; here only where there is a policy with a base.
+    const auto& catalog = policyCatalog();
+    const auto wrapper =
+        std::find_if(catalog.begin(), catalog.end(), [](const auto& one) { return one.id == "adakv"; });
+    if (wrapper == catalog.end()) {
+        GTEST_SKIP() << "the stand-in catalog has no policy with a base";
+    }
+    Sweep sweep = plainSweep();
+    sweep.policies = {{.id = "adakv", .parameters = {{"base", "snapkv, knorm"}, {"window", "8, 16, 32"}}}};
+    EXPECT_EQ(axesOf(sweep).policies.front().parameters.size(), 3U + 1U);
+    sweep.policies = {{.id = "adakv", .parameters = {{"base", "knorm"}, {"window", "8"}}}};
+    EXPECT_EQ(refused(sweep).key, "policies[0].parameters");
 }
 
 TEST(SweepPlanner, PutsTheBaselineFirst) {
@@ -190,6 +225,9 @@ TEST(SweepPlanner, EstimatesMemory) {
     const std::int64_t perToken = 2 * 4 * 2 * 64 * 4;  // K and V, layers, KV heads, head size, float32
     EXPECT_EQ(plan.runs[1].kvBytes, 32 * perToken);
     EXPECT_EQ(plan.largestKvBytes(), (128 + 64) * perToken);
+    const ModelInfo model = plainFacts().models.front();
+    EXPECT_GT(model.parameters, 0);
+    EXPECT_EQ(plan.largestMemory(), 4 * model.parameters + plan.largestKvBytes());
 }
 
 TEST(SweepPlanner, EstimatesTimeFromSimilarRuns) {
