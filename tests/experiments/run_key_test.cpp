@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/api/evaluation_catalog.h"
 #include "experiments/run_config_json.h"
 
 namespace kvist::experiments {
@@ -80,6 +81,26 @@ TEST(RunKey, BaselineIsTheFullCacheOfTheSame) {
     EXPECT_TRUE(baseline.policyParameters.empty());
     EXPECT_EQ(baseline.warm, 1024);
     EXPECT_EQ(baselineOf(baseline), baseline);
+}
+
+TEST(RunKey, BaselineKeepsTheProtocolAndIsNotComparedWithItself) {
+    RunConfig config = plainConfig();
+    const std::string plain = runKey(baselineOf(config), "m", "t");
+    config.evaluationParameters["divergence"] = true;
+    EXPECT_EQ(runKey(baselineOf(config), "m", "t"), plain) << "one full run serves both";
+    config.evaluationParameters["protocol"] = std::string("prefill-then-score");
+    EXPECT_NE(runKey(baselineOf(config), "m", "t"), plain);
+    EXPECT_NE(runKey(config, "m", "t"), runKey(plainConfig(), "m", "t"));
+}
+
+TEST(RunKey, ParametersThatCameLaterLeaveOldKeysAlone) {
+    for (const char* id : {"perplexity", "speed"}) {
+        const auto& specs = evaluationInfo(id).parameters;
+        const ParameterMap asBefore = id == std::string("speed")
+                                          ? ParameterMap{{"warmups", std::int64_t{3}}, {"samples", std::int64_t{20}}}
+                                          : ParameterMap{};
+        EXPECT_EQ(completed(specs, {}, id), asBefore) << "what has been added since is not there at its default";
+    }
 }
 
 TEST(RunConfigJson, ComesBackTheSame) {

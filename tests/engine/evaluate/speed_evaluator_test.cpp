@@ -49,7 +49,8 @@ class SpeedEvaluatorTest : public ::testing::Test {
 protected:
     SpeedEvaluatorTest() {
         m_config.evaluation = "speed";
-        m_config.evaluationParameters = {{"warmups", std::int64_t{2}}, {"samples", std::int64_t{5}}};
+        m_config.evaluationParameters = {
+            {"warmups", std::int64_t{2}}, {"samples", std::int64_t{5}}, {"prefill", std::int64_t{0}}};
         m_config.policy = "attention-score";
         m_config.budget = 64;
         m_config.depth = 1000;
@@ -118,6 +119,22 @@ TEST_F(SpeedEvaluatorTest, PruningIsInsideTheTimedStep) {
     const RunResult result = evaluate(policy);
     EXPECT_EQ(policy.plans(), 6 * (2 + 5)) << "one plan for each layer and step";
     EXPECT_GE(median(result.stepSeconds), 6 * 0.005);
+}
+
+TEST_F(SpeedEvaluatorTest, APromptIsFedAndItsFirstTokenTimed) {
+    EXPECT_FALSE(evaluate(*makePolicy("full", {})).metrics.contains("ttft_s")) << "none was asked for";
+    SlowPolicy policy(makePolicy("window", {}), std::chrono::milliseconds(2));
+    const int without = [&] {
+        evaluate(policy);
+        return policy.plans();
+    }();
+    m_config.evaluationParameters["prefill"] = std::int64_t{320};
+    const RunResult result = evaluate(policy);
+    // Ten chunks of 32 with a budget of 64: from the third on room is made before each, in six layers, twice.
+    EXPECT_EQ(policy.plans() - 2 * without, 2 * 6 * 8);
+    EXPECT_GT(result.metrics.at("ttft_s"), 6 * 8 * 0.002);
+    EXPECT_DOUBLE_EQ(result.metrics.at("prefill_tok_s"), 320 / result.metrics.at("ttft_s"));
+    EXPECT_EQ(result.metrics.at("kv_payload_bytes"), 64 * 2 * 6 * 2 * 64 * 4) << "the figures of the steps stay";
 }
 
 TEST_F(SpeedEvaluatorTest, SameSeedSameKeptSets) {

@@ -18,7 +18,8 @@ using testing::throwsEngineError;
 std::set<std::string> policiesOf(const std::string& preset) {
     std::ifstream file(testing::dataFolder() / "../../experiments/presets" / (preset + ".json"));
     std::set<std::string> ids;
-    for (const auto& policy : nlohmann::json::parse(file).at("policies")) {
+    const auto sweep = nlohmann::json::parse(file);
+    for (const auto& policy : sweep.at("policies")) {
         EXPECT_TRUE(ids.insert(policy.at("id")).second) << policy;
     }
     return ids;

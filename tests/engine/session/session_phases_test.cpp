@@ -61,6 +61,8 @@ TEST(SessionPhases, APromptStaysWholeAndIsCompressedOnce) {
     EXPECT_EQ(session.tokensSeen(), kPrompt + 7);
     EXPECT_EQ(session.timeline().peak().payload, kPrompt * kEntryBytes) << "the peak is the prompt";
     EXPECT_EQ(session.stats().payload, (kBudget + 7) * kEntryBytes);
+    EXPECT_EQ(session.expectedPayload(), session.stats().payload);
+    EXPECT_EQ(whole.expectedPayload(), kPrompt * kEntryBytes);
 }
 
 TEST(SessionPhases, EveryChunkKeepsTheBudgetWhileDecoding) {
@@ -75,6 +77,7 @@ TEST(SessionPhases, EveryChunkKeepsTheBudgetWhileDecoding) {
     }
     session.feed(someTokens(13));
     EXPECT_EQ(held(session), kBudget);
+    EXPECT_EQ(session.expectedPayload(), kBudget * kEntryBytes);
 }
 
 TEST(SessionPhases, EveryTokensPrunesAtMultiplesWhateverTheChunks) {
@@ -90,6 +93,7 @@ TEST(SessionPhases, EveryTokensPrunesAtMultiplesWhateverTheChunks) {
             session.feed(std::span(tokens).subspan(first, size));
             first += size;
             counts.push_back(held(session));
+            EXPECT_EQ(session.expectedPayload(), held(session) * kEntryBytes);
         }
         return std::pair(counts, session.keptDigest());
     };
