@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/api/evaluation_catalog.h"
 #include "experiments/file_text.h"
 #include "experiments/number_text.h"
 #include "experiments/run_config_json.h"
@@ -34,6 +35,14 @@ Column evaluationParameter(const char* name) {
                 const auto found = run.config.evaluationParameters.find(name);
                 return found == run.config.evaluationParameters.end() ? std::string{} : toText(found->second);
             }};
+}
+
+/// Also of runs that were stored before there was a choice.
+std::string protocolText(const RunRecord& run) {
+    const ParameterMap parameters =
+        withOptional(evaluationInfo(run.config.evaluation).parameters, run.config.evaluationParameters);
+    const auto found = parameters.find("protocol");
+    return found == parameters.end() ? std::string{} : toText(found->second);
 }
 
 const std::vector<Column>& columns() {
@@ -109,6 +118,17 @@ const std::vector<Column>& columns() {
         }
         for (const char* name :
              {"retrieval_accuracy_low", "retrieval_accuracy_high", "drift_first_divergence", "drift_equal_share"}) {
+            list.push_back(figure(name));
+        }
+        list.push_back({"store", [](const RunRecord& run) { return run.config.store; }});
+        list.push_back({"store_parameters", [](const RunRecord& run) {
+                            return run.config.store.empty() ? std::string() : toJson(run.config.storeParameters).dump();
+                        }});
+        list.push_back(figure("kv_recoded_rows"));
+        list.push_back(figure("policy_ms_per_step"));
+        list.push_back({"protocol", protocolText});
+        for (const char* name : {"nll_stderr_block", "delta_nll_stderr_block", "perplexity_ratio", "kl_median",
+                                 "kv_payload_estimate_bytes"}) {
             list.push_back(figure(name));
         }
         return list;

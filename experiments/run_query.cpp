@@ -119,8 +119,12 @@ void RunQuery::compare(std::vector<RunRecord>& records) {
         }
         const Estimate difference = pairedDifference(own, found->second);
         record.metrics["delta_nll"] = difference.mean;
-        if (!std::isnan(difference.standardError)) {
+        record.metrics["perplexity_ratio"] = std::exp(difference.mean);
+        const std::span<const float> values(own);
+        const double blockError = blockStandardError(values, found->second, bootstrapBlock(own.size()));
+        if (!std::isnan(difference.standardError) && !std::isnan(blockError)) {
             record.metrics["delta_nll_stderr"] = difference.standardError;
+            record.metrics["delta_nll_stderr_block"] = blockError;
         }
     }
 }

@@ -9,8 +9,8 @@
 
 namespace kvist::experiments {
 
-/// Reads runs. Figures that refer to the full cache (delta_nll, delta_nll_stderr) are computed here, as the
-/// paired difference to the per-token NLLs of the newest finished baseline with as many tokens. Lives as long and
+/// Reads runs. Figures that refer to the full cache (delta_nll, its standard errors, perplexity_ratio) are computed
+/// here, from the paired difference to the per-token NLLs of the newest finished baseline with as many tokens. Lives as long and
 /// in the thread of its connection; throws StoreError.
 class RunQuery {
 public:

@@ -23,7 +23,9 @@ constexpr const char* kHeader =
     "decode_depth,decode_tok_s_median,decode_tok_s_mean,decode_tok_s_sd,decode_ms_p90,read_bandwidth_bytes_s,"
     "roofline_tok_s,seconds,started_at,program_version,libtorch_version,machine,error,"
     "evaluation,evaluation_parameters,task,length,depth,retrieval_accuracy_low,retrieval_accuracy_high,"
-    "drift_first_divergence,drift_equal_share\r\n";
+    "drift_first_divergence,drift_equal_share,store,store_parameters,kv_recoded_rows,"
+    "policy_ms_per_step,protocol,nll_stderr_block,delta_nll_stderr_block,perplexity_ratio,kl_median,"
+    "kv_payload_estimate_bytes\r\n";
 
 RunRecord plainRecord() {
     RunRecord record;
@@ -81,12 +83,14 @@ TEST(CsvWriter, HasTheFixedColumns) {
 }
 
 TEST(CsvWriter, WritesARow) {
-    EXPECT_EQ(
-        toCsv({plainRecord()}),
-        std::string(kHeader) +
-            "3,finished,Budget curve,demo,f00d,book.txt,window,\"{\"\"sinks\"\":4}\",512,1024,512,1536,32,float32,"
-            "cpu,2,0,0,2.5,,12.182493960703473,,,,,,,,,1048576,,,,,,,,,,,,,,,,,2026-01-02T03:04:05Z,,,"
-            "\"Intel(R) Xeon(R), 2 cores\",,perplexity,{},,,,,,,\r\n");
+    const std::string csv = toCsv({plainRecord()});
+    EXPECT_THAT(
+        csv, testing::StartsWith(
+                 std::string(kHeader) +
+                 "3,finished,Budget curve,demo,f00d,book.txt,window,\"{\"\"sinks\"\":4}\",512,1024,512,1536,32,float32,"
+                 "cpu,2,0,0,2.5,,12.182493960703473,,,,,,,,,1048576,,,,,,,,,,,,,,,,,2026-01-02T03:04:05Z,,,"
+                 "\"Intel(R) Xeon(R), 2 cores\",,perplexity,{},"));
+    EXPECT_EQ(lastRow(csv).size(), csvColumns().size());
 }
 
 TEST(CsvWriter, LeavesEmptyWhatDoesNotApply) {

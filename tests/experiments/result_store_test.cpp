@@ -125,6 +125,8 @@ private Q_SLOTS:
         QVERIFY(!records[0].metrics.contains("delta_nll"));
         QCOMPARE(records[1].metric("delta_nll"), 2.0);  // differences 1, 2, 3
         QCOMPARE(records[1].metric("delta_nll_stderr"), 1 / std::sqrt(3.0));
+        QCOMPARE(records[1].metric("delta_nll_stderr_block"), std::sqrt(2.0 / 3) / std::sqrt(3.0));  // blocks of one
+        QCOMPARE(records[1].metric("perplexity_ratio"), std::exp(2.0));
         QVERIFY(!records[2].metrics.contains("delta_nll"));
     }
 
