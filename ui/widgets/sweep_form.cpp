@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/api/dtype.h"
+#include "engine/api/evaluation_catalog.h"
 #include "experiments/budget.h"
 #include "experiments/number_text.h"
 #include "ui/style/metrics.h"
