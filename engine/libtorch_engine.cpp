@@ -11,7 +11,9 @@
 #include "engine/api/evaluation_catalog.h"
 #include "engine/api/policy_catalog.h"
 #include "engine/evaluate/evaluator.h"
+#include "engine/evaluate/session_protocol.h"
 #include "engine/policies/policy_factory.h"
+#include "engine/policies/store_factory.h"
 #include "engine/runtime/machine_probe.h"
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
@@ -47,21 +49,41 @@ auto translated(Function function) {
     }
 }
 
-/// Refuses a cache that would make the system kill the program.
-void checkCacheMemory(const LoadedModel& model, const PruningPolicy& policy, const SessionOptions& options) {
-    const std::int64_t heads = model.decoder->config().kvHeads;
-    const std::int64_t bound = policy.layerBound(options.budget, heads).value_or(options.longest * heads) / heads;
-    const bool isWhole = options.protocol == SessionProtocol::PrefillThenDecode;
-    const std::int64_t entries = isWhole ? options.longest : std::min(options.longest, bound);
-    const std::int64_t element = static_cast<std::int64_t>(c10::elementSize(model.compute.type));
-    const std::int64_t needed = entries * model.info.kvBytesPerToken(static_cast<int>(element));
-    const std::int64_t available = availableMemory();
-    if (model.compute.device.is_cpu() && needed > available) {
-        throw EngineError(ErrorKind::OutOfMemory,
-                          "a cache of " + std::to_string(entries) + " entries takes " + std::to_string(needed >> 20) +
-                              " MiB, " + std::to_string(available >> 20) +
-                              " MiB are free; choose a smaller context or budget, or a 16-bit type");
+/// Most tokens that go through a layer together: a text goes in segments, depths are filled without the decoder, and
+/// other evaluations feed their whole prompt.
+std::int64_t tokensTogether(const EvaluationInfo& evaluation, std::int64_t longest) {
+    constexpr std::int64_t kTextSegment = 512;
+    if (evaluation.usesDepths) {
+        return 1;
     }
+    return evaluation.usesScore ? std::min(longest, kTextSegment) : longest;
+}
+
+/// Most entries that a layer and KV head holds.
+std::int64_t mostEntries(const PruningPolicy& policy, const SessionOptions& options, std::int64_t heads) {
+    const std::int64_t bound = policy.layerBound(options.budget, heads).value_or(options.longest * heads) / heads;
+    return options.protocol == SessionProtocol::PrefillThenDecode ? options.longest : std::min(options.longest, bound);
+}
+
+/// True where all tokens are held at some time: as a prompt, or to compare with the full cache.
+bool holdsEverything(const RunConfig& config) {
+    const auto divergence = config.evaluationParameters.find("divergence");
+    return sessionProtocol(config) == SessionProtocol::PrefillThenDecode ||
+           (divergence != config.evaluationParameters.end() && divergence->second == ParameterValue(true));
+}
+
+/// What a run takes: weights, cache in the form in which the policy's store holds it, buffers.
+MemoryPlan planRun(const ModelInfo& model, const Compute& compute, const PruningPolicy& policy,
+                   const SessionOptions& options, std::int64_t together) {
+    const std::int64_t entries = mostEntries(policy, options, model.kvHeads);
+    MemoryPlan plan = planMemory(model, compute, entries, together);
+    if (policy.store() != nullptr && options.protocol == SessionProtocol::Streamed) {
+        const CacheShape shape{model.layers, model.kvHeads, model.headDim, entries, compute.type, at::kCPU};
+        plan.cache = policy.store()->bytes(shape, entries);
+        // The keys and values of one head are there decoded, in float32.
+        plan.buffers += 2 * entries * model.headDim * static_cast<std::int64_t>(sizeof(float));
+    }
+    return plan;
 }
 
 void require(bool isRight, const std::string& message) {
@@ -78,6 +100,10 @@ RunConfig checked(const RunConfig& given) {
         completed(policyInfo(config.policy).parameters, config.policyParameters, "policy " + config.policy);
     config.evaluationParameters =
         completed(evaluation.parameters, config.evaluationParameters, "evaluation " + config.evaluation);
+    if (!config.store.empty()) {
+        config.storeParameters = completed(storeInfo(config.store, config.policy).parameters, config.storeParameters,
+                                           "store " + config.store);
+    }
     checkBudget(config.policy, config.policyParameters, config.budget);
     require(config.chunk >= 1, "chunk " + std::to_string(config.chunk) + ": expected at least one token");
     if (evaluation.usesContexts) {
@@ -97,7 +123,19 @@ std::unique_ptr<Engine> makeEngine(const EngineOptions& options) {
     return std::make_unique<LibtorchEngine>(options);
 }
 
-LibtorchEngine::LibtorchEngine(const EngineOptions& options) : m_options(options) {}
+LibtorchEngine::LibtorchEngine(const EngineOptions& options)
+    : m_options(options), m_calibrations(options.cacheFolder, options.calibrationText) {}
+
+std::string LibtorchEngine::calibrate(PruningPolicy& policy, const LoadedModel& model, const std::string& measured,
+                                      RunObserver& observer, const std::stop_token& stop) {
+    const auto request = policy.calibration();
+    if (!request) {
+        return {};
+    }
+    const Calibration& calibration = m_calibrations.obtain(model, *request, measured, observer, stop);
+    policy.calibrate(calibration);
+    return m_calibrations.noteOf(calibration);
+}
 
 MachineInfo LibtorchEngine::machine() const {
     return translated([] { return probeMachine(); });
@@ -107,13 +145,23 @@ ModelInfo LibtorchEngine::inspect(const std::string& path, std::stop_token stop)
     return translated([&] { return m_folders.inspect(path, stop); });
 }
 
-const LoadedModel& LibtorchEngine::loaded(const ModelChoice& choice, RunObserver& observer,
+const LoadedModel& LibtorchEngine::loaded(const ModelChoice& choice, const Planner& plan, RunObserver& observer,
                                           const std::stop_token& stop) {
     const ModelInfo info = m_folders.inspect(choice.path, stop);
     const Compute compute = resolveCompute(choice, info, probeMachine());
     at::set_num_threads(compute.threads);
     const bool isThere = m_model && m_model->info.path == info.path && m_model->info.fingerprint == info.fingerprint &&
                          m_model->compute == compute;
+    if (compute.device.is_cpu()) {
+        MemoryPlan needed = plan(info, compute);
+        std::int64_t available = availableMemory();
+        if (isThere) {
+            needed.weights = 0;
+        } else if (m_model) {
+            available += planMemory(m_model->info, m_model->compute, 0, 0).weights;
+        }
+        checkMemory(needed, info, compute, available);
+    }
     if (!isThere) {
         m_model.reset();
         m_model = loadModel(info, compute, observer, stop);
@@ -124,7 +172,8 @@ const LoadedModel& LibtorchEngine::loaded(const ModelChoice& choice, RunObserver
 ModelInfo LibtorchEngine::load(const ModelChoice& choice, RunObserver& observer, std::stop_token stop) {
     return translated([&] {
         const c10::InferenceMode inference;
-        return loaded(choice, observer, stop).info;
+        const auto plan = [](const ModelInfo& info, const Compute& compute) { return planMemory(info, compute, 0, 1); };
+        return loaded(choice, plan, observer, stop).info;
     });
 }
 
@@ -137,21 +186,32 @@ RunResult LibtorchEngine::run(const RunConfig& config, RunObserver& observer, st
 
 RunResult LibtorchEngine::measured(const RunConfig& given, RunObserver& observer, const std::stop_token& stop) {
     const RunConfig config = checked(given);
-    const LoadedModel& model = loaded(config.model, observer, stop);
-    const auto policy = makePolicy(config.policy, config.policyParameters, config.seed);
-    const auto evaluator = makeEvaluator(config.evaluation);
-    checkCacheMemory(model, *policy, config.budget, contextTokens(config));
+    const auto policy = makePolicy(config);
+    const SessionOptions options{
+        .budget = config.budget,
+        .longest = contextTokens(config),
+        .protocol = holdsEverything(config) ? SessionProtocol::PrefillThenDecode : SessionProtocol::Streamed};
+    const auto plan = [&](const ModelInfo& info, const Compute& compute) {
+        return planRun(info, compute, *policy, options,
+                       tokensTogether(evaluationInfo(config.evaluation), options.longest));
+    };
+    const LoadedModel& model = loaded(config.model, plan, observer, stop);
+    const std::string calibration = calibrate(*policy, model, config.text.file, observer, stop);
+    const auto evaluator = makeEvaluator(config.evaluation, m_options.cacheFolder);
 
     resetPeakMemory();
     const Stopwatch watch;
     RunResult result = evaluator->evaluate(model, *policy, config, observer, stop);
     result.metrics["seconds"] = watch.seconds();
+    if (!calibration.empty()) {
+        result.notes.push_back(calibration);
+    }
 
     const MachineInfo machine = probeMachine();
     result.modelFingerprint = model.info.fingerprint;
     result.tokenizer = model.tokenizer->name();
     result.device = model.compute.device.is_cpu() ? "cpu" : machine.gpus.front();
-    result.dtype = dtypeName(model.compute.type);
+    result.dtype = dtypeName(model.compute);
     result.threads = model.compute.threads;
     result.machine = machine.summary();
     result.libtorchVersion = machine.libtorchVersion;
@@ -163,13 +223,29 @@ void LibtorchEngine::generate(const GenerationRequest& request, const std::funct
     translated([&] {
         const c10::InferenceMode inference;
         checkBudget(request.policy, request.policyParameters, request.budget);
-        const LoadedModel& model = loaded(request.model, observer, stop);
-        const auto policy = makePolicy(request.policy, request.policyParameters);
+        const auto weightsAlone = [](const ModelInfo& info, const Compute& compute) {
+            return planMemory(info, compute, 0, 1);
+        };
+        const LoadedModel& model = loaded(request.model, weightsAlone, observer, stop);
+        const auto policy = makePolicy(request.policy, request.policyParameters, request.seed);
+        if (!request.store.empty()) {
+            storeInfo(request.store, request.policy);
+            policy->setStore(makeStore(request.store, request.storeParameters, request.seed));
+        }
+        calibrate(*policy, model, {}, observer, stop);
         const auto prompt = model.tokenizer->encode(request.prompt);
-        const std::int64_t longest = static_cast<std::int64_t>(prompt.size()) + request.tokens;
-        checkCacheMemory(model, *policy, request.budget, longest);
-        Session session(*model.decoder, *policy,
-                        {.budget = request.budget, .chunk = request.chunk, .longest = longest});
+        const SessionOptions options{
+            .budget = request.budget,
+            .chunk = request.chunk,
+            .longest = static_cast<std::int64_t>(prompt.size()) + request.tokens,
+            .protocol = policy->needsPrompt() ? SessionProtocol::PrefillThenDecode : SessionProtocol::Streamed,
+            .tokenizer = model.tokenizer.get()};
+        if (model.compute.device.is_cpu()) {
+            MemoryPlan plan = planRun(model.info, model.compute, *policy, options, options.longest);
+            plan.weights = 0;
+            checkMemory(plan, model.info, model.compute, availableMemory());
+        }
+        Session session(*model.decoder, *policy, options);
         observer.onPhase(RunPhase::Filling);
         TextGenerator(session, *model.tokenizer).generate(prompt, request.tokens, emit, stop);
     });

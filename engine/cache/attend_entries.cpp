@@ -2,6 +2,7 @@
 #include "engine/cache/attend_entries.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros.h>
 
 #include <cmath>
@@ -20,13 +21,25 @@ kernels::AttentionResult attendCoded(const LayerCache& cache, kernels::Attention
     const std::int64_t width = group * queries.size(2);
     kernels::AttentionResult result;
     result.context = at::empty({chunk, kvHeads * width}, queries.options());
+    const at::Tensor ofKeys = cache.codedKeys().basis();
+    const at::Tensor ofValues = cache.codedValues().basis();
     for (std::int64_t head = 0; head < kvHeads; ++head) {
         call.queries = queries.narrow(1, head * group, group);
-        call.keys = cache.codedKeys().rows(head).unsqueeze(0);
-        call.values = cache.codedValues().rows(head).unsqueeze(0);
+        call.keys = cache.codedKeys().turnedRows(head).unsqueeze(0);
+        call.values = cache.codedValues().turnedRows(head).unsqueeze(0);
+        if (ofKeys.defined()) {
+            const auto type = call.keys.scalar_type();
+            call.queries = at::matmul(call.queries.to(type), ofKeys.t().to(type));
+        }
         call.held = held.subspan(static_cast<std::size_t>(head), 1);
         const kernels::AttentionResult own = kernels::attention(call);
-        result.context.narrow(1, head * width, width).copy_(own.context);
+        at::Tensor context = own.context;
+        if (ofValues.defined()) {
+            context = at::matmul(context.to(call.values.scalar_type()).view({chunk, group, -1}),
+                                 ofValues.to(call.values.scalar_type()))
+                          .view({chunk, width});
+        }
+        result.context.narrow(1, head * width, width).copy_(context);
         if (call.wantsMass) {
             if (!result.mass.defined()) {
                 result.mass = at::zeros({kvHeads, cache.mostHeld()}, own.mass.options());

@@ -168,7 +168,7 @@ void CodedRows::replace(std::size_t set, std::span<const std::int32_t> entries, 
     }
 }
 
-at::Tensor CodedRows::rows(std::int64_t head) const {
+at::Tensor CodedRows::turnedRows(std::int64_t head) const {
     const auto set = static_cast<std::size_t>(head / m_headsPerSet);
     const std::int64_t coded = codedCount(set);
     const auto options = at::TensorOptions(at::kFloat);
@@ -177,14 +177,29 @@ at::Tensor CodedRows::rows(std::int64_t head) const {
         at::Tensor front = all.narrow(0, 0, coded);
         at::Tensor decoded = all.scalar_type() == at::kFloat ? front : at::empty(front.sizes(), options);
         m_groups->decode(set, head, decoded.mutable_data_ptr<float>());
-        if (const at::Tensor basis = m_store.codec->basis(); basis.defined()) {
-            front.copy_(at::matmul(decoded, basis));
-        } else if (!decoded.is_same(front)) {
+        if (!decoded.is_same(front)) {
             front.copy_(decoded);
         }
     }
-    all.narrow(0, coded, m_tailCounts[set]).copy_(m_tail.tensor().select(0, head).narrow(0, 0, m_tailCounts[set]));
+    const at::Tensor tail = m_tail.tensor().select(0, head).narrow(0, 0, m_tailCounts[set]);
+    const at::Tensor turn = basis();
+    all.narrow(0, coded, m_tailCounts[set])
+        .copy_(turn.defined() ? at::matmul(tail.to(all.scalar_type()), turn.t().to(all.scalar_type())) : tail);
     return all;
+}
+
+at::Tensor CodedRows::rows(std::int64_t head) const {
+    at::Tensor all = turnedRows(head);
+    const at::Tensor turn = basis();
+    if (!turn.defined()) {
+        return all;
+    }
+    const auto set = static_cast<std::size_t>(head / m_headsPerSet);
+    at::Tensor plain = at::matmul(all, turn.to(all.scalar_type()));
+    // The tail is exact, turned to and fro it would not be.
+    plain.narrow(0, codedCount(set), m_tailCounts[set])
+        .copy_(m_tail.tensor().select(0, head).narrow(0, 0, m_tailCounts[set]));
+    return plain;
 }
 
 at::Tensor CodedRows::latest(std::int64_t count) const {

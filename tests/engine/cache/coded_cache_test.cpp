@@ -8,8 +8,10 @@
 
 #include "engine/cache/attend_entries.h"
 #include "engine/cache/codecs/channel_codec.h"
+#include "engine/cache/codecs/rotation_codec.h"
 #include "engine/cache/codecs/token_codec.h"
 #include "engine/cache/layer_cache.h"
+#include "engine/policies/stores/random_rotation.h"
 
 namespace kvist {
 namespace {
@@ -27,6 +29,12 @@ LayerStore kivi(int bits, bool mergesSparse) {
     return {.keys = {std::make_shared<ChannelCodec>(kHeadDim, kGroup, bits), 0, kResidual},
             .values = {std::make_shared<TokenCodec>(kHeadDim, kHeadDim, bits), kResidual, 1},
             .mergesSparse = mergesSparse};
+}
+
+LayerStore turned() {
+    const at::Tensor rotation = randomRotation(kHeadDim, 2, 0);
+    return {.keys = {std::make_shared<RotationCodec>(rotation, 3), 2, 1},
+            .values = {std::make_shared<RotationCodec>(rotation, 2), 5, 1}};
 }
 
 /// Numbers that four bits express exactly in every group: whole steps between 0 and 15, both of which each channel
@@ -193,8 +201,10 @@ TEST_P(CodedCache, MergedValuesAreCodedAnew) {
 
 TEST_P(CodedCache, AttentionIsThatOfTheDecodedRows) {
     at::manual_seed(8);
-    for (const auto type : {at::kFloat, at::kDouble, at::kBFloat16}) {
-        LayerCache cache(shape(type), 0, GetParam(), kivi(2, true));
+    for (const auto& [type, isTurned] :
+         {std::pair{at::kFloat, false}, std::pair{at::kDouble, false}, std::pair{at::kBFloat16, false},
+          std::pair{at::kFloat, true}, std::pair{at::kDouble, true}, std::pair{at::kBFloat16, true}}) {
+        LayerCache cache(shape(type), 0, GetParam(), isTurned ? turned() : kivi(2, true));
         std::vector<std::int64_t> held;
         for (const std::int64_t chunk : {20, 1, 7}) {
             const at::Tensor rows = at::randn({chunk, kHeads, kHeadDim});

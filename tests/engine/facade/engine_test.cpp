@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -23,6 +24,7 @@ using testing::throwsEngineError;
 
 const std::string kDemo = KVIST_RESOURCES "/demo_model";
 const std::string kWells = KVIST_RESOURCES "/texts/war_of_the_worlds.txt";
+const std::string kPersuasion = KVIST_RESOURCES "/texts/persuasion.txt";
 
 class EngineTest : public ::testing::Test {
 protected:
@@ -120,6 +122,31 @@ TEST_F(EngineTest, SpeedRuns) {
     EXPECT_EQ(result.stepSeconds.size(), 4u);
     EXPECT_EQ(result.metrics.at("decode_depth"), 300);
     EXPECT_GT(result.metrics.at("decode_tok_s_median"), 0);
+}
+
+TEST_F(EngineTest, ACalibrationIsMadeOnceAndNamedInTheResult) {
+    const testing::TemporaryFolder folder;
+    const EngineOptions options{.cacheFolder = folder.path().string(), .calibrationText = kPersuasion};
+    m_config.policy = "triattention";
+    const auto calibrations = [&] {
+        return std::count(m_observer.phases.begin(), m_observer.phases.end(), RunPhase::Calibrating);
+    };
+    const auto engine = makeEngine(options);
+    const RunResult first = engine->run(m_config, m_observer, {});
+    EXPECT_EQ(calibrations(), 1);
+    EXPECT_THAT(first.notes, ::testing::Contains(::testing::HasSubstr("calibrated with persuasion.txt")));
+    EXPECT_EQ(engine->run(m_config, m_observer, {}).tokenNll, first.tokenNll);
+    const RunResult later = makeEngine(options)->run(m_config, m_observer, {});
+    EXPECT_EQ(later.tokenNll, first.tokenNll);
+    EXPECT_EQ(later.notes, first.notes);
+    EXPECT_EQ(calibrations(), 1) << "found in its file";
+
+    m_config.text.file = kPersuasion;
+    EXPECT_THAT([&] { engine->run(m_config, m_observer, {}); },
+                throwsEngineError(ErrorKind::InvalidInput, "another text"));
+    m_config.text.file = kWells;
+    EXPECT_THAT([&] { makeEngine()->run(m_config, m_observer, {}); },
+                throwsEngineError(ErrorKind::InvalidInput, "calibrated with a text"));
 }
 
 TEST_F(EngineTest, WrongConfigurationsAreRefusedByName) {
