@@ -22,6 +22,8 @@ int generateText(const CommandLine& line, const std::string& resources) {
         }
         request.policy = settings.policy;
         request.policyParameters = settings.parameters;
+        request.store = settings.store;
+        request.storeParameters = settings.storeParameters;
         request.budget = settings.budget;
         request.chunk = line.chunk;
         request.tokens = line.tokens;

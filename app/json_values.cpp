@@ -34,6 +34,12 @@ ordered_json jsonValue(const RunConfig& config, const RunResult& result) {
                          {"dtype", result.dtype},
                          {"threads", result.threads},
                          {"seed", config.seed}};
+    if (!config.store.empty()) {
+        json["store"] = config.store;
+        for (const auto& [name, value] : config.storeParameters) {
+            json["store_parameters"][name] = jsonValue(value);
+        }
+    }
     for (const MetricInfo& metric : metricCatalog()) {
         const auto found = result.metrics.find(metric.name);
         if (found != result.metrics.end() && std::isfinite(found->second)) {

@@ -2,6 +2,7 @@
 #include "app/run_settings.h"
 
 #include <QDir>
+#include <algorithm>
 
 #include "engine/api/policy_catalog.h"
 #include "experiments/budget.h"
@@ -10,23 +11,36 @@
 namespace kvist::app {
 namespace {
 
-ParameterMap parametersOf(const CommandLine& line, const PolicyInfo& policy) {
-    ParameterMap given;
+constexpr std::string_view kStorePrefix = "store.";
+
+/// The settings of the store without their prefix, or the others.
+std::vector<std::string> settingsFor(const CommandLine& line, bool isStore) {
+    std::vector<std::string> settings;
     for (const std::string& setting : line.settings) {
+        if (setting.starts_with(kStorePrefix) == isStore) {
+            settings.push_back(isStore ? setting.substr(kStorePrefix.size()) : setting);
+        }
+    }
+    return settings;
+}
+
+ParameterMap parametersOf(std::vector<std::string> settings, const PolicyInfo& policy, const std::string& owner) {
+    ParameterMap given;
+    // Which of a policy's parameters there are may depend on its base.
+    std::stable_partition(settings.begin(), settings.end(), [](const auto& one) { return one.starts_with("base="); });
+    for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos || equals == 0) {
             throw EngineError(ErrorKind::InvalidInput, "--set takes NAME=VALUE, not \"" + setting + "\"");
         }
         const std::string name = setting.substr(0, equals);
         ParameterValue value = setting.substr(equals + 1);
-        for (const ParameterSpec& spec : policy.parameters) {
-            if (spec.name == name) {
-                value = parseValue(spec, setting.substr(equals + 1));
-            }
+        if (const ParameterSpec* spec = specOf(policy.parameters, name, given)) {
+            value = parseValue(*spec, setting.substr(equals + 1));
         }
         given[name] = value;
     }
-    return completed(policy.parameters, given, "policy " + policy.id);
+    return completed(policy.parameters, given, owner);
 }
 
 std::int64_t budgetOf(const CommandLine& line, const RunSettings& settings, const Engine& engine, std::int64_t context,
@@ -66,7 +80,14 @@ RunSettings settingsOf(const CommandLine& line, const Engine& engine, const std:
                        std::int64_t context, std::stop_token stop) {
     RunSettings settings;
     settings.policy = line.policy;
-    settings.parameters = parametersOf(line, policyInfo(line.policy));
+    settings.parameters = parametersOf(settingsFor(line, false), policyInfo(line.policy), "policy " + line.policy);
+    settings.store = line.kvStore;
+    if (!line.kvStore.empty()) {
+        settings.storeParameters =
+            parametersOf(settingsFor(line, true), storeInfo(line.kvStore, line.policy), "store " + line.kvStore);
+    } else if (!settingsFor(line, true).empty()) {
+        throw EngineError(ErrorKind::InvalidInput, "--set store.NAME=VALUE needs --kv-store");
+    }
     settings.model.path = foundPath(line.model.empty() ? "demo_model" : line.model, resources);
     settings.model.device = line.device;
     settings.model.dtype = line.dtype;

@@ -15,6 +15,8 @@ struct RunSettings {
     ModelChoice model;
     std::string policy;
     ParameterMap parameters;  ///< complete
+    std::string store;        ///< empty: full precision
+    ParameterMap storeParameters;
     std::int64_t budget = 0;  ///< entries per layer and KV head
 };
 

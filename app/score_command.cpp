@@ -52,6 +52,8 @@ int scoreText(const CommandLine& line, const std::string& resources) {
         config.text = {foundPath(line.subject, resources), line.whole ? Segmentation::Whole : Segmentation::Lines};
         config.policy = settings.policy;
         config.policyParameters = settings.parameters;
+        config.store = settings.store;
+        config.storeParameters = settings.storeParameters;
         config.budget = settings.budget;
         config.warm = line.warm;
         config.score = line.scoreTokens;

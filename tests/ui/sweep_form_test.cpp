@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The form shows a sweep and gives it back; wrong values are marked where they are.
 #include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "ui/widgets/sweep_form.h"
 
@@ -48,6 +52,25 @@ private Q_SLOTS:
         QVERIFY(form.sweep() == other);
     }
 
+    void givesBackHowEntriesAreHeld() {
+        SweepForm form;
+        auto* choice = form.policies()->row("window")->findChild<QComboBox*>(QStringLiteral("store"));
+        if (choice->findData(QStringLiteral("kivi")) < 0) {
+            QSKIP("no stores without the engine");
+        }
+        experiments::Sweep sweep = richSweep();
+        sweep.policies = {{"window", {{"sinks", "4"}}, "kivi", {{"key_bits", "2, 4"}}}, {"kivi", {}}};
+        form.setSweep(sweep);
+        QVERIFY(form.sweep() == sweep);
+        QSignalSpy edited(&form, &SweepForm::edited);
+        choice->setCurrentIndex(0);
+        QCOMPARE(edited.count(), 1);
+        QCOMPARE(form.sweep().policies.front().store, std::string());
+        QVERIFY(form.policies()->row("kivi")->findChild<QComboBox*>(QStringLiteral("store")) == nullptr);
+        form.setSweep(richSweep());
+        QVERIFY(form.sweep() == richSweep());
+    }
+
     void tellsOfEdits() {
         SweepForm form;
         form.setSweep(richSweep());
@@ -58,6 +81,26 @@ private Q_SLOTS:
         QCOMPARE(form.sweep().budgets, std::string("64-512*2, 25%,1MiB"));
         form.policies()->row("attention-score")->findChild<QCheckBox*>()->click();
         QCOMPARE(form.sweep().policies.size(), std::size_t{4});
+    }
+
+    void tellsWhatAPolicyNeedsSavesAndCosts() {
+        PolicyList list;
+        list.resize(420, 900);
+        OptionRow* row = list.row("adakv");
+        if (row == nullptr) {
+            QSKIP("the stand-in catalog has no cards");
+        }
+        row->findChild<QToolButton*>()->click();
+        QString text;
+        for (const QLabel* label : row->findChildren<QLabel*>()) {
+            text += label->text() + QLatin1Char('\n');
+        }
+        for (const char* part : {"Needs: the queries of the last 32 tokens", "Saves: ", "Costs: ", "arXiv 2407.11550",
+                                 "A reconstruction"}) {
+            QVERIFY2(text.contains(QLatin1String(part)), part);
+        }
+        QVERIFY(QDir().mkpath(QStringLiteral(KVIST_SCREENSHOTS)));
+        QVERIFY(row->grab().save(QStringLiteral(KVIST_SCREENSHOTS "/policy_card.png")));
     }
 
     void showsTheParametersOfTheBase() {

@@ -29,6 +29,11 @@ QString noteOf(const RunRecord& run) {
     return lines.join(QLatin1Char('\n'));
 }
 
+/// A level to compare with: the full cache, in full precision or in a store.
+bool isWithoutBudget(const RunGroup& group) {
+    return group.first().config.budget == 0;
+}
+
 }  // namespace
 
 ChartSpec perplexityChart(const ChartInput& input) {
@@ -45,7 +50,7 @@ ChartSpec perplexityChart(const ChartInput& input) {
     double least = kNotMeasured;
     double most = kNotMeasured;
     for (const RunGroup& group : groups) {
-        if (group.style.isBaseline) {
+        if (isWithoutBudget(group)) {
             continue;
         }
         ChartSeries series{group.name, SeriesKind::Measured, group.style, {}};
@@ -58,7 +63,7 @@ ChartSpec perplexityChart(const ChartInput& input) {
     }
     spec.x.scale = scaleFor(least, most);
     for (const RunGroup& group : groups) {
-        if (!group.style.isBaseline) {
+        if (!isWithoutBudget(group)) {
             continue;
         }
         const RunRecord& run = *group.runs.back();

@@ -6,6 +6,7 @@
 #include <QIcon>
 #include <cmath>
 
+#include "ui/charts/store_text.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme_colors.h"
 
@@ -122,7 +123,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case kRunIdRole:
             return record.id;
         case kPolicyRole:
-            return QString::fromStdString(record.config.policy);
+            return QString::fromStdString(leadingPolicy(record.config));
         default:
             return {};
     }

@@ -31,10 +31,10 @@ SeriesStyle styleOfPolicy(const std::string& policy, int variant) {
     style.variant = variant;
     for (const PolicyInfo& info : policyCatalog()) {
         if (info.id == policy) {
-            style.isBaseline = !info.usesBudget;
+            style.isBaseline = !info.usesBudget && !info.isStore;
             return style;
         }
-        style.color += info.usesBudget ? 1 : 0;
+        style.color += info.usesBudget || info.isStore ? 1 : 0;
     }
     return style;
 }

@@ -88,6 +88,12 @@ void OptionRow::addField(QWidget* field) {
     refresh();
 }
 
+void OptionRow::addSetting(QWidget* setting, std::function<QString()> summary) {
+    m_panel->layout()->addWidget(setting);
+    m_settingSummary = std::move(summary);
+    refresh();
+}
+
 void OptionRow::openParametersFor(const CheckedEdit* field) {
     if (field != nullptr && m_form->isAncestorOf(field)) {
         m_gear->setChecked(true);
@@ -95,7 +101,12 @@ void OptionRow::openParametersFor(const CheckedEdit* field) {
 }
 
 void OptionRow::refresh() {
-    const QString summary = m_form->summary();
+    QStringList parts{m_form->summary()};
+    if (m_settingSummary) {
+        parts << m_settingSummary();
+    }
+    parts.removeAll(QString());
+    const QString summary = parts.join(QStringLiteral("; "));
     m_summary->setText(summary);
     m_summary->setVisible(!summary.isEmpty() && m_panel->isHidden());
     for (QWidget* field : m_fields) {

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 #include "ui/widgets/parameter_form.h"
@@ -33,6 +34,12 @@ public:
     /// Puts a further widget, shown while the option is chosen, between title and parameters.
     void addField(QWidget* field);
 
+    /// Puts a further setting below the parameters; `summary` says what was changed about it, for refresh().
+    void addSetting(QWidget* setting, std::function<QString()> summary);
+
+    /// Says again what was changed.
+    void refresh();
+
     /// Opens the parameters if `field` is one of them, so that a message in it is seen.
     void openParametersFor(const CheckedEdit* field);
 
@@ -40,8 +47,6 @@ Q_SIGNALS:
     void edited();
 
 private:
-    void refresh();
-
     std::string m_id;
     QCheckBox* m_box;
     QLabel* m_summary;
@@ -49,6 +54,7 @@ private:
     QWidget* m_panel;
     ParameterForm* m_form;
     std::vector<QWidget*> m_fields;
+    std::function<QString()> m_settingSummary;
 };
 
 }  // namespace kvist::ui

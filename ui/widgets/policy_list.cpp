@@ -22,8 +22,16 @@ QString explanationOf(const PolicyInfo& info) {
         lines << QString::fromStdString(info.paper);
     }
     if (info.isReconstruction) {
-        lines << PolicyList::tr("A reconstruction: the paper leaves details open.");
+        lines << PolicyList::tr("A reconstruction: not in every detail the paper's method.");
     }
+    const auto addLine = [&](const QString& text, const std::string& value) {
+        if (!value.empty()) {
+            lines << text.arg(QString::fromStdString(value));
+        }
+    };
+    addLine(PolicyList::tr("Needs: %1."), info.needs);
+    addLine(PolicyList::tr("Saves: %1."), info.saves);
+    addLine(PolicyList::tr("Costs: %1."), info.costs);
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
 }
@@ -55,6 +63,7 @@ PolicyList::PolicyList(QWidget* parent)
         connect(row, &OptionRow::edited, this, &PolicyList::edited);
         layout->addWidget(row);
         m_rows.push_back(row);
+        m_stores.push_back(info.isStore ? nullptr : addStore(row));
         m_groups.back().rows.push_back(row);
     }
     layout->addWidget(m_furtherNote);
@@ -62,13 +71,28 @@ PolicyList::PolicyList(QWidget* parent)
     paintMarks();
 }
 
+StoreField* PolicyList::addStore(OptionRow* row) {
+    auto* field = new StoreField(row);
+    row->addSetting(field, [field] { return field->summary(); });
+    connect(field, &StoreField::edited, this, [this, row] {
+        row->refresh();
+        Q_EMIT edited();
+    });
+    return field;
+}
+
 std::vector<experiments::SweepPolicy> PolicyList::policies() const {
     std::vector<experiments::SweepPolicy> policies;
-    for (const OptionRow* row : m_rows) {
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const OptionRow* row = m_rows[i];
         if (!row->isChosen()) {
             continue;
         }
         policies.push_back({row->id(), row->form()->values()});
+        if (const StoreField* field = m_stores[i]) {
+            policies.back().store = field->store();
+            policies.back().storeParameters = field->parameters();
+        }
         std::copy_if(m_further.begin(), m_further.end(), std::back_inserter(policies),
                      [row](const experiments::SweepPolicy& policy) { return policy.id == row->id(); });
     }
@@ -77,15 +101,23 @@ std::vector<experiments::SweepPolicy> PolicyList::policies() const {
 
 void PolicyList::setPolicies(const std::vector<experiments::SweepPolicy>& policies) {
     m_further.clear();
-    for (OptionRow* row : m_rows) {
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        OptionRow* row = m_rows[i];
+        StoreField* store = m_stores[i];
         bool isFirst = true;
         row->form()->setValues({});
+        if (store != nullptr) {
+            store->setStore({}, {});
+        }
         for (const experiments::SweepPolicy& policy : policies) {
             if (policy.id != row->id()) {
                 continue;
             }
             if (isFirst) {
                 row->form()->setValues(policy.parameters);
+                if (store != nullptr) {
+                    store->setStore(policy.store, policy.storeParameters);
+                }
                 isFirst = false;
             } else {
                 m_further.push_back(policy);

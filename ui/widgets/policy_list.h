@@ -8,6 +8,7 @@
 
 #include "experiments/sweep.h"
 #include "ui/widgets/option_row.h"
+#include "ui/widgets/store_field.h"
 
 namespace kvist::ui {
 
@@ -31,6 +32,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    StoreField* addStore(OptionRow* row);
     void paintMarks();
     void filterRows(const QString& text);
 
@@ -39,6 +41,7 @@ private:
         std::vector<OptionRow*> rows;
     };
     std::vector<OptionRow*> m_rows;
+    std::vector<StoreField*> m_stores;  // of the rows; none for policies that are stores themselves
     std::vector<Group> m_groups;
     std::vector<experiments::SweepPolicy> m_further;
     QLineEdit* m_search;
