@@ -32,13 +32,6 @@ at::Tensor stretchedShare(const YarnScaling& yarn, std::int64_t headDim, double 
 
 }  // namespace
 
-double YarnScaling::scale() const {
-    if (attentionFactor) {
-        return *attentionFactor;
-    }
-    return factor <= 1 ? 1.0 : 0.1 * std::log(factor) + 1.0;
-}
-
 RotaryEmbedding::RotaryEmbedding(std::int64_t headDim, double base, at::TensorOptions options,
                                  const std::optional<YarnScaling>& yarn)
     : m_scale(yarn ? yarn->scale() : 1.0) {
