@@ -41,7 +41,10 @@ void HubDownload::start() {
 }
 
 void HubDownload::cancel() {
-    m_fetch.reset();
+    if (m_fetch) {
+        m_fetch->disconnect(this);
+        m_fetch.release()->deleteLater();  // the call may come from one of its signals
+    }
 }
 
 void HubDownload::requestListing() {
