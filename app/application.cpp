@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/catalog_lists.h"
+#include "app/download_command.h"
 #include "app/engine_options.h"
 #include "app/exit_code.h"
 #include "app/generate_command.h"
@@ -81,6 +82,8 @@ int runWithApplication(const CommandLine& line) {
             return generateText(line, resources);
         case Command::Score:
             return scoreText(line, resources);
+        case Command::Download:
+            return downloadModel(line);
         case Command::Headless:
             return HeadlessRunner(line, controllerOptions(resources)).run();
         default:

@@ -10,12 +10,12 @@
 namespace kvist::app {
 
 /// What the program is asked to do.
-enum class Command { Window, Headless, Generate, Score, ListPolicies, ListEvaluations, Version, Help };
+enum class Command { Window, Headless, Generate, Score, Download, ListPolicies, ListEvaluations, Version, Help };
 
 /// The command line as typed: numbers are numbers, everything else is looked up later.
 struct CommandLine {
     Command command = Command::Window;
-    std::string subject;  ///< FILE, SWEEP.json, PROMPT or TEXT_FILE; may be empty for the window
+    std::string subject;  ///< FILE, SWEEP.json, PROMPT, TEXT_FILE or OWNER/NAME; may be empty for the window
 
     bool asJson = false;  ///< --list-policies, --list-evaluations
 
@@ -25,8 +25,9 @@ struct CommandLine {
 
     std::string model;  ///< --generate, --score; empty: the demo model
     std::string policy = "full";
+    std::string kvStore;                ///< id; empty: keys and values in full precision
     std::string budget;                 ///< "512", "25%", "1MiB"; empty for policies without one
-    std::vector<std::string> settings;  ///< "name=value" for the policy
+    std::vector<std::string> settings;  ///< "name=value" for the policy, "store.name=value" for its store
     std::string device = "auto";
     std::string dtype = "auto";
     int threads = 0;
@@ -39,6 +40,9 @@ struct CommandLine {
     std::int64_t scoreTokens = 512;
     std::string nll;     ///< file for the per-token NLL; empty: none is written
     bool whole = false;  ///< the text in one piece
+
+    std::string revision = "main";  ///< --download
+    std::string gguf;               ///< a file of the repository; empty: the safetensors model
 
     bool operator==(const CommandLine&) const = default;
 };

@@ -41,6 +41,7 @@ const std::vector<Command> kHeadless = {Command::Headless};
 const std::vector<Command> kLists = {Command::ListPolicies, Command::ListEvaluations};
 const std::vector<Command> kGenerate = {Command::Generate};
 const std::vector<Command> kScore = {Command::Score};
+const std::vector<Command> kDownload = {Command::Download};
 const std::vector<Command> kOneRun = {Command::Generate, Command::Score};
 
 std::vector<OptionInfo> makeTable() {
@@ -61,8 +62,14 @@ std::vector<OptionInfo> makeTable() {
         {"whole", "", {}, kScore, "tokenise the text in one piece, not line by line", flag(&CommandLine::whole)},
         {"nll", "OUT.txt", {}, kScore, "also write the NLL of every scored token", text(&CommandLine::nll)},
 
-        {"model", "DIR", {}, kOneRun, "model folder (the demo model)", text(&CommandLine::model)},
+        {"model", "PATH", {}, kOneRun, "model folder or GGUF file (the demo model)", text(&CommandLine::model)},
         {"policy", "ID", {}, kOneRun, "what to prune by (full)", text(&CommandLine::policy)},
+        {"kv-store",
+         "ID",
+         {},
+         kOneRun,
+         "how keys and values are held: kivi, turboquant, think (in full precision)",
+         text(&CommandLine::kvStore)},
         {"budget",
          "N",
          {},
@@ -73,7 +80,7 @@ std::vector<OptionInfo> makeTable() {
          "NAME=VALUE",
          {},
          kOneRun,
-         "a parameter of the policy; may be repeated",
+         "a parameter of the policy, or of its store: store.NAME=VALUE; may be repeated",
          [](CommandLine& line, const std::string& value) { line.settings.push_back(value); }},
         {"chunk", "N", {}, kOneRun, "tokens fed between two prunings (32)", number("chunk", &CommandLine::chunk, 1)},
         {"device", "NAME", {}, kOneRun, "auto, cpu or cuda", text(&CommandLine::device)},
@@ -85,6 +92,16 @@ std::vector<OptionInfo> makeTable() {
          "CPU threads; 0 takes one per core (0)",
          number("threads", &CommandLine::threads, 0)},
         {"seed", "N", {}, kOneRun, "of random draws (0)", number("seed", &CommandLine::seed, 0U)},
+
+        choosing("download", "OWNER/NAME", Command::Download,
+                 "fetch a model from the Hugging Face hub into its cache; prints the path for --model"),
+        {"revision", "NAME", {}, kDownload, "branch, tag or commit (main)", text(&CommandLine::revision)},
+        {"gguf",
+         "FILE",
+         {},
+         kDownload,
+         "a GGUF file of the repository in place of safetensors",
+         text(&CommandLine::gguf)},
 
         choosing("list-policies", "", Command::ListPolicies, "the pruning policies and their parameters"),
         choosing("list-evaluations", "", Command::ListEvaluations, "what can be measured"),

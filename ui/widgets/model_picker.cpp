@@ -8,6 +8,8 @@
 
 #include "engine/api/dtype.h"
 #include "experiments/budget.h"
+#include "experiments/local_models.h"
+#include "ui/dialogs/download_dialog.h"
 #include "ui/style/icons.h"
 #include "ui/style/metrics.h"
 #include "ui/widgets/role_label.h"
@@ -40,6 +42,7 @@ ModelPicker::ModelPicker(QWidget* parent)
     : QWidget(parent),
       m_button(new QPushButton(this)),
       m_menu(new QMenu(this)),
+      m_localMenu(new QMenu(tr("On this &computer"), this)),
       m_facts(makeLabel({}, TextRole::Muted, this)),
       m_device(new QComboBox(this)),
       m_dtype(new QComboBox(this)),
@@ -49,7 +52,10 @@ ModelPicker::ModelPicker(QWidget* parent)
     m_button->setProperty("role", QStringLiteral("chooser"));
     m_button->setMenu(m_menu);
     m_button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_button->setToolTip(tr("Choose the bundled demo model or a folder with a Qwen2 or Qwen2.5 model"));
+    m_button->setToolTip(tr("Choose the bundled demo model, or a folder or GGUF file with a Qwen2 or Qwen2.5 model"));
+
+    // Other programs may have added models since, so the list is made when it is looked at.
+    connect(m_localMenu, &QMenu::aboutToShow, this, &ModelPicker::fillLocalModels);
 
     m_device->setObjectName(QStringLiteral("device"));
     m_device->addItem(tr("Automatic"), QStringLiteral("auto"));
@@ -57,12 +63,13 @@ ModelPicker::ModelPicker(QWidget* parent)
     m_device->setToolTip(tr("Where the model runs; automatic takes a GPU where there is one"));
     m_dtype->setObjectName(QStringLiteral("dtype"));
     m_dtype->addItem(tr("Automatic"), QStringLiteral("auto"));
-    for (const char* name : {"float32", "bfloat16", "float16", "float64"}) {
-        m_dtype->addItem(QString::fromLatin1(name), QString::fromLatin1(name));
+    for (const std::string& name : dtypes()) {
+        m_dtype->addItem(QString::fromStdString(name), QString::fromStdString(name));
     }
     m_dtype->setToolTip(
         tr("Type of weights and cache; automatic takes the one that the model is stored in where the "
-           "machine computes it fast"));
+           "machine computes it fast. int8 holds the matrices in 8 bits with a scale a row and all else, the cache "
+           "too, in bfloat16"));
     m_threads->setObjectName(QStringLiteral("threads"));
     m_threads->setRange(0, 1024);
     m_threads->setSpecialValueText(tr("One per core"));
@@ -89,6 +96,9 @@ void ModelPicker::setChoices(const QString& demoModel, const QStringList& recent
     m_menu->addAction(themedIcon(QStringLiteral("model")), tr("&Bundled demo model"), this,
                       [this] { choose(m_demoModel); });
     m_menu->addAction(themedIcon(QStringLiteral("folder")), tr("&Open folder…"), this, &ModelPicker::askFolder);
+    m_menu->addAction(themedIcon(QStringLiteral("folder")), tr("Open &GGUF file…"), this, &ModelPicker::askFile);
+    m_menu->addAction(tr("&Download from Hugging Face…"), this, &ModelPicker::askHub);
+    m_menu->addMenu(m_localMenu);
     if (!recent.isEmpty()) {
         m_menu->addSection(tr("Recent"));
     }
@@ -158,6 +168,39 @@ void ModelPicker::askFolder() {
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, &ModelPicker::choose);
     dialog->open();
+}
+
+void ModelPicker::askFile() {
+    auto* dialog = new QFileDialog(this, tr("Open a GGUF model"), {}, tr("GGUF models (*.gguf);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &ModelPicker::choose);
+    dialog->open();
+}
+
+void ModelPicker::askHub() {
+    auto* dialog = new DownloadDialog(experiments::HubSettings::ofThisUser(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &DownloadDialog::downloaded, this, &ModelPicker::choose);
+    dialog->open();
+}
+
+void ModelPicker::fillLocalModels() {
+    m_localMenu->clear();
+    std::string source;
+    for (const auto& model : experiments::listLocalModels(experiments::ModelStores::ofThisUser())) {
+        if (model.source != source) {
+            source = model.source;
+            m_localMenu->addSection(QString::fromStdString(source));
+        }
+        const QString path = QString::fromStdString(model.path);
+        QAction* action =
+            m_localMenu->addAction(QString::fromStdString(model.name), this, [this, path] { choose(path); });
+        action->setToolTip(QDir::toNativeSeparators(path));
+    }
+    if (m_localMenu->isEmpty()) {
+        m_localMenu->addAction(tr("No Qwen2 models of Hugging Face, Ollama or LM Studio"))->setEnabled(false);
+    }
 }
 
 void ModelPicker::setModels(std::vector<std::string> models) {

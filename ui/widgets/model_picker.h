@@ -16,14 +16,14 @@
 
 namespace kvist::ui {
 
-/// Which model, on which device, in which type, with how many threads. Shows what is known about the folder
-/// and whether it can be used; does not read it itself.
+/// Which model, on which device, in which type, with how many threads. Shows what is known about the
+/// model and whether it can be used; does not read it itself.
 class ModelPicker : public QWidget {
     Q_OBJECT
 public:
     explicit ModelPicker(QWidget* parent = nullptr);
 
-    /// The bundled demo model as sweep files name it, and folders used before.
+    /// The bundled demo model as sweep files name it, and folders and files used before.
     void setChoices(const QString& demoModel, const QStringList& recent);
 
     void writeTo(experiments::Sweep& sweep) const;
@@ -42,10 +42,14 @@ Q_SIGNALS:
 private:
     void choose(const QString& path);
     void askFolder();
+    void askFile();
+    void askHub();
+    void fillLocalModels();
     void setModels(std::vector<std::string> models);
 
     QPushButton* m_button;
     QMenu* m_menu;
+    QMenu* m_localMenu;
     QLabel* m_facts;
     QComboBox* m_device;
     QComboBox* m_dtype;
