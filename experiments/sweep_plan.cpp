@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/api/dtype.h"
+
 namespace kvist::experiments {
 namespace {
 
@@ -37,6 +39,18 @@ std::int64_t SweepPlan::largestKvBytes() const {
     std::int64_t largest = 0;
     for (const PlannedRun& run : runs) {
         largest = run.isRunnable() ? std::max(largest, run.kvBytes) : largest;
+    }
+    return largest;
+}
+
+std::int64_t SweepPlan::largestMemory() const {
+    std::int64_t largest = 0;
+    for (const PlannedRun& run : runs) {
+        const auto model = models.find(run.config.model.path);
+        if (run.isRunnable() && model != models.end()) {
+            const int size = elementSize(resolvedDtype(run.config.model, model->second, machine));
+            largest = std::max(largest, model->second.parameters * size + run.kvBytes);
+        }
     }
     return largest;
 }

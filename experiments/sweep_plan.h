@@ -46,6 +46,7 @@ struct SweepPlan {
     std::size_t newCount() const;            ///< to be measured
     std::size_t addedBaselineCount() const;  ///< of the new ones
     std::int64_t largestKvBytes() const;     ///< over the runs that can run
+    std::int64_t largestMemory() const;      ///< weights and cache of the run that takes most, estimate
     double secondsOfNew() const;             ///< estimate; NaN while unknown
 };
 

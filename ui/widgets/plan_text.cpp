@@ -44,8 +44,9 @@ QString planDetailsText(const experiments::SweepPlan& plan, bool repeatsStored) 
         lines << (std::isfinite(seconds) ? tr("about %1").arg(durationText(seconds)) : tr("time not known yet"));
     }
     if (plan.machine.availableBytes > 0) {
-        lines
-            << tr("at most %1 of cache, %2 free").arg(bytes(plan.largestKvBytes()), bytes(plan.machine.availableBytes));
+        lines << tr("at most %1 of cache, %2 with the weights, %3 free")
+                     .arg(bytes(plan.largestKvBytes()), bytes(plan.largestMemory()),
+                          bytes(plan.machine.availableBytes));
     } else {
         lines << tr("at most %1 of cache").arg(bytes(plan.largestKvBytes()));
     }
