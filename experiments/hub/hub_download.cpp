@@ -24,7 +24,7 @@ HubDownload::HubDownload(HubSettings settings, HubRequest request, QObject* pare
       m_settings(std::move(settings)),
       m_request(std::move(request)),
       m_cache(m_settings.cache, m_request),
-      m_network(this) {  // as a child it goes along to another thread
+      m_network(this) {                            // as a child it goes along to another thread
     m_network.setProxyFactory(new SystemProxies);  // the manager deletes it
 }
 
@@ -43,6 +43,7 @@ void HubDownload::start() {
 void HubDownload::cancel() {
     if (m_fetch) {
         m_fetch->disconnect(this);
+        m_fetch->stop();
         m_fetch.release()->deleteLater();  // the call may come from one of its signals
     }
 }

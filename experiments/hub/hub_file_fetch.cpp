@@ -56,11 +56,19 @@ HubFileFetch::HubFileFetch(QNetworkAccessManager& network, const HubSettings& se
 }
 
 HubFileFetch::~HubFileFetch() {
+    stop();
+}
+
+void HubFileFetch::stop() {
     if (m_reply) {
         m_reply->disconnect(this);
         m_reply->abort();
         m_reply->deleteLater();
+        m_reply = nullptr;
     }
+    m_wait.stop();
+    m_part.close();
+    m_lock.unlock();
 }
 
 void HubFileFetch::start() {
@@ -259,13 +267,7 @@ void HubFileFetch::tryAgain(const QString& reason, std::optional<milliseconds> w
 }
 
 void HubFileFetch::fail(const QString& reason) {
-    if (m_reply) {
-        m_reply->disconnect(this);
-        m_reply->abort();
-        m_reply->deleteLater();
-        m_reply = nullptr;
-    }
-    m_wait.stop();
+    stop();
     const QString what = m_file ? m_file->name : m_address.toDisplayString();
     QTimer::singleShot(0, this, [this, message = what + QStringLiteral(": ") + reason] { Q_EMIT failed(message); });
 }

@@ -31,6 +31,8 @@ public:
     ~HubFileFetch() override;
 
     void start();
+    /// Nothing more is asked for or written; no signal comes.
+    void stop();
 
     const QByteArray& content() const { return m_content; }
     /// Bytes of the file so far.

@@ -92,7 +92,9 @@ private Q_SLOTS:
             reply.cutAfter = request.path.endsWith("model.safetensors") ? 70000 : -1;
             return reply;
         };
-        HubDownload first(settings(), request());
+        HubSettings patient = settings();
+        patient.retryDelay = std::chrono::minutes(1);
+        HubDownload first(patient, request());
         first.start();
         const QString part =
             m_folder->filePath("models--Qwen--Tiny/blobs/" + FakeHub::checksum(m_weights, true)) + ".incomplete";
