@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "engine/api/engine.h"
+#include "engine/model/memory_plan.h"
 #include "engine/model/model_folder.h"
 #include "engine/model/model_loader.h"
+#include "engine/policies/calibration/calibration_store.h"
+#include "engine/policies/pruning_policy.h"
 
 namespace kvist {
 
@@ -23,12 +27,21 @@ public:
                   RunObserver& observer, std::stop_token stop) override;
 
 private:
-    const LoadedModel& loaded(const ModelChoice& choice, RunObserver& observer, const std::stop_token& stop);
+    /// What a run needs with a model in a type, for the check before anything is loaded.
+    using Planner = std::function<MemoryPlan(const ModelInfo&, const Compute&)>;
+
+    const LoadedModel& loaded(const ModelChoice& choice, const Planner& plan, RunObserver& observer,
+                              const std::stop_token& stop);
+    /// Gives a policy what it must know of the model and returns the note for the result; empty where it asks for
+    /// nothing. `measured`: the text that will be measured, or empty.
+    std::string calibrate(PruningPolicy& policy, const LoadedModel& model, const std::string& measured,
+                          RunObserver& observer, const std::stop_token& stop);
     RunResult measured(const RunConfig& given, RunObserver& observer, const std::stop_token& stop);
 
     const EngineOptions m_options;
     mutable ModelFolders m_folders;
     std::unique_ptr<const LoadedModel> m_model;
+    CalibrationStore m_calibrations;
 };
 
 }  // namespace kvist
