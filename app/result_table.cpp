@@ -38,6 +38,29 @@ std::string parameterText(const RunRecord& record) {
     return text;
 }
 
+std::string storeText(const RunRecord& record) {
+    std::string text = record.config.store;
+    for (const auto& [name, value] : record.config.storeParameters) {
+        text += ' ' + name + '=' + toText(value);
+    }
+    return text;
+}
+
+/// Of a retrieval task; a depth below 0 is drawn for each sample.
+std::string evaluationParameter(const RunRecord& record, const std::string& name) {
+    const auto found = record.config.evaluationParameters.find(name);
+    const std::string text = found == record.config.evaluationParameters.end() ? std::string() : toText(found->second);
+    return text == "-1" ? "any" : text;
+}
+
+/// "0.85 (0.64-0.95)": with the ends of the interval.
+std::string recallText(const RunRecord& record) {
+    const std::string share = fixed(record.metric("retrieval_accuracy"), 2);
+    return share.empty() ? share
+                         : share + " (" + fixed(record.metric("retrieval_accuracy_low"), 2) + "-" +
+                               fixed(record.metric("retrieval_accuracy_high"), 2) + ")";
+}
+
 std::string budgetText(const RunRecord& record) {
     return record.config.budget > 0 ? std::to_string(record.config.budget) : std::string();
 }
@@ -45,11 +68,17 @@ std::string budgetText(const RunRecord& record) {
 std::vector<Column> columns() {
     return {
         {"policy", false, [](const RunRecord& r) { return r.config.policy; }},
+        {"store", false, storeText},
         {"parameters", false, parameterText},
         {"budget", true, budgetText},
+        {"task", false, [](const RunRecord& r) { return evaluationParameter(r, "task"); }},
+        {"depth %", true, [](const RunRecord& r) { return evaluationParameter(r, "depth"); }},
         {"context", true, [](const RunRecord& r) { return std::to_string(r.context()); }},
         {"perplexity", true, [](const RunRecord& r) { return withError(r, "perplexity", "perplexity_stderr", 2); }},
         {"ΔNLL", true, [](const RunRecord& r) { return withError(r, "delta_nll", "delta_nll_stderr", 4); }},
+        {"recalled", true, recallText},
+        {"equal tokens", true, [](const RunRecord& r) { return fixed(r.metric("drift_equal_share"), 3); }},
+        {"first other", true, [](const RunRecord& r) { return fixed(r.metric("drift_first_divergence"), 0); }},
         {"KV memory", true,
          [](const RunRecord& r) {
              const double bytes = r.metric("kv_payload_bytes");

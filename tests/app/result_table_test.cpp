@@ -33,6 +33,30 @@ TEST(ResultTable, AlignsAndLeavesOutWhatNobodyMeasured) {
               "window  sinks=4        256     1536  54.05 ± 1.23    1.5 MiB  finished\n");
 }
 
+TEST(ResultTable, ShowsWhatWasGivenBackAndWhereTextsPart) {
+    RunRecord asked = windowRun();
+    asked.config.evaluation = "retrieval";
+    asked.config.evaluationParameters = {
+        {"task", std::string("single")}, {"depth", 25.0}, {"length", std::int64_t{2048}}};
+    asked.config.warm = asked.config.score = 0;
+    asked.metrics = {
+        {"retrieval_accuracy", 0.9}, {"retrieval_accuracy_low", 0.699}, {"retrieval_accuracy_high", 0.972}};
+    RunRecord drawn = asked;
+    drawn.config.evaluationParameters["depth"] = -1.0;
+    RunRecord drift = windowRun();
+    drift.config.evaluation = "drift";
+    drift.config.evaluationParameters = {{"tokens", std::int64_t{128}}};
+    drift.config.score = 0;
+    drift.metrics = {{"drift_equal_share", 0.5}, {"drift_first_divergence", 12.0}};
+    EXPECT_EQ(
+        resultTable({asked, drawn, drift}),
+        "policy  parameters  budget  task    depth %  context  recalled          equal tokens  first other  state\n"
+        "window  sinks=4        256  single       25     2048  0.90 (0.70-0.97)                             finished\n"
+        "window  sinks=4        256  single      any     2048  0.90 (0.70-0.97)                             finished\n"
+        "window  sinks=4        256                      1152                            0.500           12  "
+        "finished\n");
+}
+
 TEST(ResultTable, TitlesNamePolicyBudgetAndContext) {
     EXPECT_EQ(runTitle(windowRun()), "window sinks=4, 256 of 1536 tokens");
     RunRecord full = windowRun();

@@ -5,6 +5,7 @@
 #include "tests/ui/support/sample_runs.h"
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/standard_charts.h"
+#include "ui/charts/store_text.h"
 
 namespace kvist::ui {
 
@@ -49,6 +50,20 @@ private Q_SLOTS:
         QVERIFY(spec.caption.join(QLatin1Char(' ')).contains(QStringLiteral("book.txt")));
     }
 
+    void curvesSayHowEntriesAreHeld() {
+        auto records = test::sampleRuns();
+        records.push_back(test::perplexityRun(90, "window", 512, 18));
+        records.back().config.store = "kivi";
+        records.back().config.storeParameters = {{"key_bits", std::string("2")}, {"value_bits", std::string("4")}};
+        records.push_back(test::perplexityRun(91, "full", 0, 20));
+        records.back().config.store = "kivi";
+        const ChartSpec spec = perplexityChart(inputOf(records));
+        QCOMPARE(spec.series.size(), std::size_t{5});
+        QVERIFY(storeText(records[records.size() - 2].config).endsWith(QStringLiteral(" 2/4 bit")));
+        QVERIFY(!seriesNamed(spec, QStringLiteral("Full cache, ")).style.isBaseline);
+        QCOMPARE(methodText(records.front().config), policyTitle(records.front().config.policy));
+    }
+
     void differentSettingsNeverShareACurve() {
         auto records = test::sampleRuns();
         records.push_back(test::perplexityRun(90, "window", 512, 18));
@@ -56,6 +71,20 @@ private Q_SLOTS:
         const ChartSpec spec = perplexityChart(inputOf(records));
         QCOMPARE(spec.series.size(), std::size_t{4});
         QVERIFY(seriesNamed(spec, QStringLiteral("Window, chunk 1")).points.size() == 1);
+    }
+
+    void protocolsNeverShareACurve() {
+        auto records = test::sampleRuns();
+        records.push_back(test::perplexityRun(90, "window", 512, 18));
+        records.back().config.evaluationParameters["divergence"] = true;
+        QCOMPARE(perplexityChart(inputOf(records)).series.size(), std::size_t{3});  // more figures of the same
+        const std::size_t memories = memoryChart(inputOf(records)).series.size();
+        records.push_back(test::perplexityRun(91, "window", 512, 18));
+        records.back().config.evaluationParameters["protocol"] = std::string("prefill-then-score");
+        const ChartSpec spec = perplexityChart(inputOf(records));
+        QCOMPARE(spec.series.size(), std::size_t{4});
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window, prefill-then-score")).points.size(), std::size_t{1});
+        QCOMPARE(memoryChart(inputOf(records)).series.size(), memories + 1);
     }
 
     void repeatsBecomeTheirMean() {

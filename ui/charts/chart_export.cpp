@@ -35,6 +35,17 @@ QString cell(double value) {
     return std::isfinite(value) ? QString::fromStdString(experiments::numberText(value)) : QString();
 }
 
+QByteArray mapCsv(const ChartSpec& spec) {
+    std::vector<QStringList> rows{{QStringLiteral("series"), columnName(spec.x), columnName(spec.y),
+                                   columnName(spec.value), QStringLiteral("note")}};
+    for (const ChartSeries& series : spec.series) {
+        for (const ChartPoint& point : series.points) {
+            rows.push_back({series.name, cell(point.x), cell(point.y), cell(100 * point.value), point.note});
+        }
+    }
+    return tableText(rows, TableFormat::Csv).toUtf8();
+}
+
 }  // namespace
 
 QImage chartImage(const ChartSpec& spec, int scale) {
@@ -80,6 +91,9 @@ QImage chartImage(const ChartSpec& spec, int scale) {
 }
 
 QByteArray chartCsv(const ChartSpec& spec) {
+    if (spec.isMap()) {
+        return mapCsv(spec);
+    }
     std::vector<QStringList> rows{{QStringLiteral("series"), columnName(spec.x), columnName(spec.y),
                                    spec.errorMeaning.isEmpty() ? QStringLiteral("error") : spec.errorMeaning,
                                    QStringLiteral("note")}};

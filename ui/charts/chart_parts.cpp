@@ -70,7 +70,7 @@ QStringList captionOf(const RunList& runs) {
                              QString::fromStdString(run->device)));
         add(texts, QFileInfo(QString::fromStdString(config.text.file)).fileName());
         add(settings,
-            config.depth > 0
+            config.score == 0
                 ? chartText("chunk %1").arg(config.chunk)
                 : chartText("warm %1 + score %2, chunk %3").arg(config.warm).arg(config.score).arg(config.chunk));
         add(machines, chartText("%1, %2 threads").arg(QString::fromStdString(run->machine)).arg(run->threads));

@@ -16,7 +16,7 @@ bool equalOrBothMissing(double a, double b) {
 
 bool ChartPoint::operator==(const ChartPoint& other) const {
     return x == other.x && equalOrBothMissing(y, other.y) && equalOrBothMissing(error, other.error) &&
-           note == other.note;
+           note == other.note && equalOrBothMissing(value, other.value);
 }
 
 bool ChartSpec::isEmpty() const {
@@ -24,6 +24,10 @@ bool ChartSpec::isEmpty() const {
         return std::none_of(one.points.begin(), one.points.end(),
                             [](const ChartPoint& point) { return std::isfinite(point.y); });
     });
+}
+
+bool ChartSpec::isMap() const {
+    return !series.empty() && series.front().kind == SeriesKind::Cells;
 }
 
 bool ChartSpec::hasErrorBars() const {

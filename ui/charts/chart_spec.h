@@ -33,6 +33,7 @@ struct ChartPoint {
     double y = kNotMeasured;
     double error = kNotMeasured;  ///< half length of the error bar
     QString note = {};            ///< the run's parameters, or what belongs beside the number
+    double value = kNotMeasured;  ///< of a cell at (x, y): a share from 0 to 1, shown as a colour
 
     bool operator==(const ChartPoint& other) const;
 };
@@ -41,6 +42,7 @@ enum class SeriesKind {
     Measured,  ///< markers, error bars and a line
     Line,      ///< a curve without markers
     Roofline,  ///< limit of the machine
+    Cells,     ///< a panel of a map: no lines, but a coloured cell for each point
 };
 
 struct ChartSeries {
@@ -61,6 +63,7 @@ struct ChartSpec {
     QString tab;    ///< one word or two for a tab ("Perplexity")
     ChartAxis x;
     ChartAxis y;
+    ChartAxis value = {};  ///< what the colours of a map mean
     std::vector<ChartSeries> series;
     QString errorMeaning;  ///< "± standard error", empty without error bars
     QString note;          ///< what a reader must know (curves left out)
@@ -68,6 +71,7 @@ struct ChartSpec {
     QStringList caption;   ///< model, text, date and settings; part of exported pictures
 
     bool isEmpty() const;
+    bool isMap() const;  ///< its series are cells
     bool hasErrorBars() const;
     bool operator==(const ChartSpec&) const = default;
 };

@@ -8,6 +8,7 @@
 #include <QValueAxis>
 #include <cmath>
 
+#include "ui/charts/heat_map_item.h"
 #include "ui/charts/plot_items.h"
 #include "ui/charts/plot_segments.h"
 
@@ -31,7 +32,10 @@ QAbstractAxis* makeAxis(AxisScale scale, QObject* parent) {
 }  // namespace
 
 Plot::Plot(ChartLook look)
-    : m_look(std::move(look)), m_backdrop(new PlotBackdrop(this)), m_overlay(new PlotOverlay(this)) {
+    : m_look(std::move(look)),
+      m_backdrop(new PlotBackdrop(this)),
+      m_overlay(new PlotOverlay(this)),
+      m_map(new HeatMapItem(this)) {
     legend()->hide();
     setBackgroundVisible(false);
     setMargins(QMargins());
@@ -74,6 +78,9 @@ void Plot::follow() {
 }
 
 void Plot::setRanges(const AxisRange& x, const AxisRange& y) {
+    if (m_spec.isMap()) {
+        return;
+    }
     m_x = x;
     m_y = y;
     const bool changed = m_isFollowing;
@@ -91,6 +98,10 @@ QPointF Plot::positionOf(double x, double y) const {
 }
 
 std::optional<PointReference> Plot::nearestPoint(const QPointF& position, qreal reach) const {
+    if (m_spec.isMap()) {
+        const auto cell = m_map->heatLayout().cellAt(m_spec, position);
+        return cell ? std::optional(PointReference{cell->first, cell->second}) : std::nullopt;
+    }
     std::optional<PointReference> nearest;
     double least = reach * reach;
     for (std::size_t series = 0; series < m_spec.series.size(); ++series) {
@@ -114,6 +125,7 @@ void Plot::setCrosshair(std::optional<PointReference> point) {
     if (point != m_crosshair) {
         m_crosshair = point;
         m_overlay->update();
+        m_map->update();
     }
 }
 
@@ -209,6 +221,16 @@ void Plot::styleSeries() {
 }
 
 void Plot::relayout() {
+    const bool isMap = m_spec.isMap();
+    m_backdrop->setVisible(!isMap);
+    m_overlay->setVisible(!isMap);
+    m_map->setVisible(isMap);
+    if (isMap) {
+        m_layout = {};
+        m_layout.plot = QRectF(QPointF(), size());
+        m_map->refresh();
+        return;
+    }
     m_layout = layOutChart(m_spec, m_x, m_y, QRectF(QPointF(), size()), QFontMetricsF(m_look.font));
     setPlotArea(m_layout.plot);
     m_xAxis->setRange(m_x.minimum, m_x.maximum);

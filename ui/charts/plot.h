@@ -12,6 +12,7 @@
 
 namespace kvist::ui {
 
+class HeatMapItem;
 class PlotBackdrop;
 class PlotOverlay;
 
@@ -24,7 +25,8 @@ struct PointReference {
 };
 
 /// The picture of one ChartSpec. Qt Charts draws the lines; grid, ticks, markers, names, error bars and
-/// crosshair are own painters, so that nothing is elided and the export shows what the screen shows. Owns
+/// crosshair are own painters, so that nothing is elided and the export shows what the screen shows. A map is one
+/// painter by itself and does not zoom. Owns
 /// the shown range: it follows the data until setRanges() is called. Series hold the stored values.
 class Plot : public QChart {
     Q_OBJECT
@@ -86,6 +88,7 @@ private:
     QAbstractAxis* m_yAxis = nullptr;
     PlotBackdrop* m_backdrop;
     PlotOverlay* m_overlay;
+    HeatMapItem* m_map;
 };
 
 /// The one way to a chart: the screen shows one, the export builds a second.

@@ -34,6 +34,29 @@ QPen penOf(const ChartSeries& series, const ChartLook& look) {
                                                : seriesPen(series.style, look.colors, look.lineWidth());
 }
 
+void paintTextBox(QPainter& painter, const ChartLook& look, const QString& text, const QPointF& at,
+                  const QSizeF& within) {
+    const qreal unit = look.unit();
+    const QFontMetricsF metrics(look.font);
+    QRectF box = metrics.boundingRect(QRectF(QPointF(), within), Qt::AlignLeft, text);
+    box.adjust(-unit, -unit / 2, unit, unit / 2);
+    box.moveTopLeft(at + QPointF(unit, unit));
+    if (box.right() > within.width()) {
+        box.moveRight(at.x() - unit);
+    }
+    if (box.bottom() > within.height()) {
+        box.moveBottom(at.y() - unit);
+    }
+    box.moveLeft(std::max(0.0, box.left()));
+    box.moveTop(std::max(0.0, box.top()));
+    painter.setPen(QPen(look.colors.border, unit / 8));
+    painter.setBrush(look.colors.base);
+    painter.drawRect(box);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(look.colors.text);
+    painter.drawText(box.adjusted(unit, unit / 2, -unit, -unit / 2), Qt::AlignLeft, text);
+}
+
 PlotBackdrop::PlotBackdrop(Plot* plot) : QGraphicsItem(plot), m_plot(plot) {
     setZValue(kBackdropDepth);
 }
@@ -197,25 +220,7 @@ void PlotOverlay::paintCrosshair(QPainter& painter) const {
     if (!point.note.isEmpty()) {
         text += QLatin1Char('\n') + point.note;
     }
-    const qreal unit = look.unit();
-    const QFontMetricsF metrics(look.font);
-    QRectF box = metrics.boundingRect(QRectF(QPointF(), m_plot->size()), Qt::AlignLeft, text);
-    box.adjust(-unit, -unit / 2, unit, unit / 2);
-    box.moveTopLeft(at + QPointF(unit, unit));
-    if (box.right() > m_plot->size().width()) {
-        box.moveRight(at.x() - unit);
-    }
-    if (box.bottom() > m_plot->size().height()) {
-        box.moveBottom(at.y() - unit);
-    }
-    box.moveLeft(std::max(0.0, box.left()));
-    box.moveTop(std::max(0.0, box.top()));
-    painter.setPen(QPen(look.colors.border, unit / 8));
-    painter.setBrush(look.colors.base);
-    painter.drawRect(box);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(look.colors.text);
-    painter.drawText(box.adjusted(unit, unit / 2, -unit, -unit / 2), Qt::AlignLeft, text);
+    paintTextBox(painter, look, text, at, m_plot->size());
 }
 
 }  // namespace kvist::ui

@@ -14,6 +14,10 @@ class Plot;
 /// Pen of a curve's line, for the plot and its legend.
 QPen penOf(const ChartSeries& series, const ChartLook& look);
 
+/// Text in a box beside a position, moved so that it lies within the size.
+void paintTextBox(QPainter& painter, const ChartLook& look, const QString& text, const QPointF& at,
+                  const QSizeF& within);
+
 /// Below the curves: grid, ticks and axis titles.
 class PlotBackdrop : public QGraphicsItem {
 public:

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <set>
 
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/policy_catalog.h"
+#include "ui/charts/store_text.h"
 
 namespace kvist::ui {
 
@@ -19,17 +21,10 @@ namespace {
 /// One setting of a run as a name would say it.
 using Settings = std::map<int, QString>;
 
-enum Setting { kPolicy, kParameters, kBudget, kContext, kChunk, kModel, kDtype, kDevice, kThreads, kText };
+enum Setting { kPolicy, kParameters, kBudget, kContext, kChunk, kModel, kDtype, kDevice, kThreads, kText, kEvaluation };
 
 QString tr(const char* text) {
     return QCoreApplication::translate("RunNames", text);
-}
-
-QString policyTitle(const std::string& id) {
-    const auto& catalog = policyCatalog();
-    const auto found =
-        std::find_if(catalog.begin(), catalog.end(), [&](const PolicyInfo& one) { return one.id == id; });
-    return QString::fromStdString(found == catalog.end() ? id : found->title);
 }
 
 int policyOrder(const std::string& id) {
@@ -39,17 +34,56 @@ int policyOrder(const std::string& id) {
     return static_cast<int>(found - catalog.begin());
 }
 
+bool isPlace(const std::string& parameter) {
+    return parameter == "length" || parameter == "depth";
+}
+
+/// A parameter that adds figures and changes none.
+bool isAddition(const std::string& parameter) {
+    return parameter == "divergence";
+}
+
+/// What the run says of its protocol where it is not the usual one; empty elsewhere.
+std::string otherProtocol(const RunRecord& run) {
+    const auto protocol = run.config.evaluationParameters.find("protocol");
+    if (protocol == run.config.evaluationParameters.end()) {
+        return {};
+    }
+    for (const ParameterSpec& spec : evaluationInfo(run.config.evaluation).parameters) {
+        if (spec.name == "protocol" && spec.defaultValue == protocol->second) {
+            return {};
+        }
+    }
+    return toText(protocol->second);
+}
+
+/// What the evaluation does otherwise than by default, and does not show elsewhere.
+QString otherEvaluation(const RunRecord& run, AlongCurve along) {
+    QStringList parts;
+    for (const ParameterSpec& spec : evaluationInfo(run.config.evaluation).parameters) {
+        const auto value = run.config.evaluationParameters.find(spec.name);
+        if (value == run.config.evaluationParameters.end() || value->second == spec.defaultValue ||
+            isAddition(spec.name) || (along.place && isPlace(spec.name))) {
+            continue;
+        }
+        const QString text = QString::fromStdString(toText(value->second));
+        parts << (spec.type == ParameterType::Choice
+                      ? text
+                      : QStringLiteral("%1 %2").arg(QString::fromStdString(spec.name), text));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
 Settings settingsOf(const RunRecord& run, AlongCurve along) {
     const RunConfig& config = run.config;
     Settings settings;
-    settings[kPolicy] = policyTitle(config.policy);
+    settings[kPolicy] = methodText(config);
     settings[kParameters] = parametersText(run);
     if (!along.budget && config.budget > 0) {
         settings[kBudget] = QString::number(config.budget);
     }
     if (!along.context) {
-        settings[kContext] = config.depth > 0 ? tr("depth %1").arg(config.depth)
-                                              : QStringLiteral("%1 + %2").arg(config.warm).arg(config.score);
+        settings[kContext] = contextText(run);
     }
     settings[kChunk] = tr("chunk %1").arg(config.chunk);
     settings[kModel] = QString::fromStdString(run.modelName);
@@ -58,6 +92,9 @@ Settings settingsOf(const RunRecord& run, AlongCurve along) {
     settings[kThreads] = tr("%1 threads").arg(run.threads);
     if (!along.evaluation) {
         settings[kText] = QFileInfo(QString::fromStdString(config.text.file)).fileName();
+        settings[kEvaluation] = otherEvaluation(run, along);
+    } else {
+        settings[kEvaluation] = QString::fromStdString(otherProtocol(run));
     }
     return settings;
 }
@@ -78,12 +115,20 @@ std::string curveKey(const RunRecord& run, AlongCurve along) {
     add(std::to_string(run.threads));
     add(config.policy);
     addParameters(config.policyParameters);
+    add(config.store);
+    addParameters(config.storeParameters);
     if (!along.evaluation) {
         add(config.evaluation);
-        addParameters(config.evaluationParameters);
+        ParameterMap parameters = config.evaluationParameters;
+        if (along.place) {
+            std::erase_if(parameters, [](const auto& one) { return isPlace(one.first); });
+        }
+        std::erase_if(parameters, [](const auto& one) { return isAddition(one.first); });
+        addParameters(parameters);
         add(run.textHash);
         add(std::to_string(static_cast<int>(config.text.segments)));
     }
+    add(otherProtocol(run));
     add(std::to_string(config.chunk));
     if (!along.budget) {
         add(std::to_string(config.budget));
@@ -137,7 +182,7 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
     }
     std::stable_sort(groups.begin(), groups.end(), [](const RunGroup& a, const RunGroup& b) {
         const auto order = [](const RunRecord& run) {
-            return std::make_tuple(policyOrder(run.config.policy), run.config.budget, run.id);
+            return std::make_tuple(policyOrder(leadingPolicy(run.config)), run.config.budget, run.id);
         };
         return order(a.first()) < order(b.first());
     });
@@ -145,7 +190,8 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
     std::map<std::string, int> variants;
     for (RunGroup& group : groups) {
         representatives.push_back(group.runs.front());
-        group.style = styleOfPolicy(group.first().config.policy, variants[group.first().config.policy]++);
+        const std::string& policy = leadingPolicy(group.first().config);
+        group.style = styleOfPolicy(policy, variants[policy]++);
     }
     const QStringList names = namesOf(representatives, along);
     AlongCurve withoutBudget = along;
@@ -188,12 +234,17 @@ std::vector<ChartPoint> pointsOf(const RunGroup& group, const std::function<doub
 const RunRecord* qualityBeside(const RunRecord& run, const RunList& runs) {
     const RunRecord* best = nullptr;
     for (const RunRecord* other : runs) {
-        const bool same = other->state == experiments::RunState::Finished &&
-                          other->modelFingerprint == run.modelFingerprint &&
-                          other->config.policy == run.config.policy &&
-                          other->config.policyParameters == run.config.policyParameters &&
-                          other->config.budget == run.config.budget && std::isfinite(other->metric("perplexity"));
-        if (same && (best == nullptr || other->dtype == run.dtype)) {
+        const bool same =
+            other->state == experiments::RunState::Finished && other->modelFingerprint == run.modelFingerprint &&
+            other->config.policy == run.config.policy &&
+            other->config.policyParameters == run.config.policyParameters && other->config.store == run.config.store &&
+            other->config.storeParameters == run.config.storeParameters && other->config.budget == run.config.budget &&
+            std::isfinite(other->metric("perplexity"));
+        // Speed is measured while all is streamed.
+        const auto rank = [&run](const RunRecord& one) {
+            return std::pair(one.dtype == run.dtype, otherProtocol(one).empty());
+        };
+        if (same && (best == nullptr || rank(*other) >= rank(*best))) {
             best = other;
         }
     }
@@ -211,16 +262,45 @@ QString perplexityText(const RunRecord* run) {
 
 QString runTitle(const RunRecord& run) {
     const QStringList names = namesOf({&run});
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(QString::fromStdString(run.config.evaluation), names.front(), contextText(run));
+}
+
+QString contextText(const RunRecord& run) {
     const RunConfig& config = run.config;
-    const QString context = config.depth > 0 ? tr("depth %1").arg(config.depth)
-                                             : QStringLiteral("%1 + %2").arg(config.warm).arg(config.score);
-    return QStringLiteral("%1 · %2 · %3").arg(QString::fromStdString(config.evaluation), names.front(), context);
+    if (config.depth > 0) {
+        return tr("depth %1").arg(config.depth);
+    }
+    return config.warm + config.score == 0
+               ? QString::number(run.context())
+               : QStringLiteral("%1 + %2").arg(config.warm).arg(run.context() - config.warm);
+}
+
+QString evaluationText(const RunRecord& run) {
+    const ParameterMap& parameters = run.config.evaluationParameters;
+    QStringList parts{QString::fromStdString(evaluationInfo(run.config.evaluation).title)};
+    if (const auto task = parameters.find("task"); task != parameters.end()) {
+        parts << QString::fromStdString(toText(task->second));
+    }
+    if (const auto depth = parameters.find("depth"); depth != parameters.end()) {
+        const double percent = std::get<double>(depth->second);
+        parts << (percent < 0 ? tr("any depth") : tr("%1 %").arg(percent));
+    }
+    if (const std::string protocol = otherProtocol(run); !protocol.empty()) {
+        parts << QString::fromStdString(protocol);
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 QString parametersText(const RunRecord& run) {
     QStringList parts;
     for (const auto& [name, value] : run.config.policyParameters) {
         parts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), QString::fromStdString(toText(value)));
+    }
+    for (const auto& [name, value] : run.config.storeParameters) {
+        parts << QStringLiteral("%1 %2 %3")
+                     .arg(QString::fromStdString(run.config.store), QString::fromStdString(name),
+                          QString::fromStdString(toText(value)));
     }
     return parts.join(QStringLiteral(", "));
 }

@@ -31,6 +31,7 @@ struct AlongCurve {
     bool budget = false;
     bool context = false;
     bool evaluation = false;  ///< what else was measured, on which text
+    bool place = false;       ///< length and depth of a retrieval task
 };
 
 /// Finished runs that have the figure, in groups: by policy in the order of the catalog, then by budget.
@@ -54,6 +55,12 @@ QString perplexityText(const experiments::RunRecord* run);
 
 /// "Perplexity · Window 512 · 1024 + 512": a run in one line of the log or the status bar.
 QString runTitle(const experiments::RunRecord& run);
+
+/// "1024 + 512", "depth 4096", or the tokens that the evaluation reads: "2048".
+QString contextText(const experiments::RunRecord& run);
+
+/// "Perplexity", "Retrieval, multi-key, 50 %": what was measured, in short.
+QString evaluationText(const experiments::RunRecord& run);
 
 /// "sinks 4, recent 32"
 QString parametersText(const experiments::RunRecord& run);

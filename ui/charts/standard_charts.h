@@ -23,6 +23,7 @@ ChartSpec memoryChart(const ChartInput& input);      ///< KV payload over the to
 ChartSpec speedChart(const ChartInput& input);       ///< decode tok/s over the depth, with the roofline
 ChartSpec nllChart(const ChartInput& input);         ///< block means of the NLL over the position
 ChartSpec tradeoffChart(const ChartInput& input);    ///< perplexity over the KV memory at its peak
+ChartSpec needleMap(const ChartInput& input);        ///< retrieval over depth and length, a map for each budget
 
 /// All of them, in the order in which the window shows them.
 std::vector<ChartSpec> standardCharts(const ChartInput& input);

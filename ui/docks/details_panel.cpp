@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/report/run_text.h"
+#include "ui/report/written_text.h"
 #include "ui/style/icons.h"
 #include "ui/style/metrics.h"
 #include "ui/style/theme_colors.h"
@@ -21,10 +22,11 @@ constexpr std::size_t kMostCompared = 6;
 
 }  // namespace
 
-DetailsPanel::DetailsPanel(const RunTableModel& model, const Selection& selection, QWidget* parent)
+DetailsPanel::DetailsPanel(const RunTableModel& model, const Selection& selection, Reader reader, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_selection(selection),
+      m_reader(std::move(reader)),
       m_text(new QTextBrowser(this)),
       m_copyCommand(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy command"), this)),
       m_copyJson(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy JSON"), this)) {
@@ -61,7 +63,7 @@ void DetailsPanel::refresh() {
                                   "two or more to see what differs.")
                                    .toHtmlEscaped());
     } else if (runs.size() == 1) {
-        html = factsHtml(factsOf(*runs.front(), m_model.runs()), muted);
+        html = factsHtml(factsOf(*runs.front(), m_model.runs()), muted) + writtenHtml(writtenBy(*runs.front()), muted);
     } else {
         html = comparisonHtml(runs, m_model.runs(), muted);
         if (static_cast<std::size_t>(m_selection.runs().size()) > runs.size()) {
@@ -84,6 +86,17 @@ void DetailsPanel::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) {
         refresh();
     }
+}
+
+/// Read once for each run that is shown.
+const std::map<std::string, std::string>& DetailsPanel::writtenBy(const experiments::RunRecord& run) {
+    const bool isFinished = run.state == experiments::RunState::Finished;
+    const std::string writer = isFinished ? std::to_string(run.id) + ' ' + run.startedAt : std::string();
+    if (writer != m_writer) {
+        m_writer = writer;
+        m_written = isFinished ? m_reader(run.id).texts : std::map<std::string, std::string>();
+    }
+    return m_written;
 }
 
 RunList DetailsPanel::selectedRuns() const {

@@ -5,9 +5,9 @@
 #include <QDir>
 #include <cmath>
 
-#include "engine/api/policy_catalog.h"
 #include "experiments/budget.h"
 #include "experiments/number_text.h"
+#include "ui/charts/store_text.h"
 #include "ui/widgets/plan_text.h"
 
 namespace kvist::ui {
@@ -35,15 +35,6 @@ QString withError(const RunRecord& run, const char* metric, const char* error) {
                                 : exactly(run.metric(metric));
 }
 
-QString titleOf(const std::string& policy) {
-    for (const PolicyInfo& info : policyCatalog()) {
-        if (info.id == policy) {
-            return QString::fromStdString(info.title);
-        }
-    }
-    return QString::fromStdString(policy);
-}
-
 RunCell stateCell(const RunRecord& run, const RunList&) {
     const QString text = stateText(run.state);
     return {text, text, static_cast<double>(run.state)};
@@ -51,7 +42,7 @@ RunCell stateCell(const RunRecord& run, const RunList&) {
 
 RunCell policyCell(const RunRecord& run, const RunList&) {
     const QString parameters = parametersText(run);
-    const QString title = titleOf(run.config.policy);
+    const QString title = methodText(run.config);
     return {title, parameters.isEmpty() ? title : QStringLiteral("%1\n%2").arg(title, parameters), kNotMeasured};
 }
 
@@ -72,7 +63,11 @@ RunCell contextCell(const RunRecord& run, const RunList&) {
     if (config.depth > 0) {
         return {QString::number(config.depth), tr("%1 tokens seen before the timed steps").arg(config.depth), context};
     }
-    return {QStringLiteral("%1 + %2").arg(config.warm).arg(config.score),
+    if (config.score == 0) {
+        return {contextText(run),
+                tr("%1 tokens read and written, in chunks of %2").arg(run.context()).arg(config.chunk), context};
+    }
+    return {contextText(run),
             tr("%1 tokens, then %2 scored, in chunks of %3").arg(config.warm).arg(config.score).arg(config.chunk),
             context};
 }
@@ -91,9 +86,43 @@ RunCell perplexityCell(const RunRecord& run, const RunList& runs) {
             beside->metric("perplexity")};
 }
 
+RunCell evaluationCell(const RunRecord& run, const RunList&) {
+    const QString text = evaluationText(run);
+    QStringList lines{text};
+    for (const auto& [name, value] : run.config.evaluationParameters) {
+        lines << QStringLiteral("%1 %2").arg(QString::fromStdString(name), QString::fromStdString(toText(value)));
+    }
+    return {text, lines.join(QLatin1Char('\n')), kNotMeasured};
+}
+
+/// Hidden facts that were given back, or tokens written as the full cache writes them.
+RunCell rightCell(const RunRecord& run, const RunList&) {
+    const double accuracy = run.metric("retrieval_accuracy");
+    if (std::isfinite(accuracy)) {
+        return numberCell(100 * accuracy, 0,
+                          tr("%1 of the hidden facts, 95 % interval %2 to %3")
+                              .arg(exactly(accuracy), exactly(run.metric("retrieval_accuracy_low")),
+                                   exactly(run.metric("retrieval_accuracy_high"))));
+    }
+    const double first = run.metric("drift_first_divergence");
+    const double share = run.metric("drift_equal_share");
+    return numberCell(
+        100 * share, 0,
+        std::isfinite(first)
+            ? tr("%1 of the tokens as with the full cache, the first %2 all").arg(exactly(share), exactly(first))
+            : tr("every token as with the full cache"));
+}
+
 RunCell deltaCell(const RunRecord& run, const RunList&) {
-    return run.isBaseline() ? RunCell()
-                            : numberCell(run.metric("delta_nll"), 4, withError(run, "delta_nll", "delta_nll_stderr"));
+    if (run.isBaseline()) {
+        return {};
+    }
+    QStringList lines{withError(run, "delta_nll", "delta_nll_stderr")};
+    if (std::isfinite(run.metric("kl_mean"))) {
+        lines << tr("KL to the full cache %1 nats, same top choice %2 %")
+                     .arg(exactly(run.metric("kl_mean")), QString::number(100 * run.metric("same_top"), 'f', 1));
+    }
+    return numberCell(run.metric("delta_nll"), 4, lines.join(QLatin1Char('\n')));
 }
 
 RunCell memoryCell(const RunRecord& run, const RunList&) {
@@ -139,19 +168,23 @@ const std::vector<RunColumn>& runColumns() {
         {QStringLiteral("state"), tr("State"), tr("Where the run stands"), false, stateCell},
         {QStringLiteral("policy"), tr("Policy"), tr("What decides which entries stay"), false, policyCell},
         {QStringLiteral("budget"), tr("Budget"), tr("Entries kept per layer and KV head"), true, budgetCell},
-        {QStringLiteral("context"), tr("Context"), tr("Tokens fed + scored, or the depth of a speed run"), true,
-         contextCell},
+        {QStringLiteral("context"), tr("Context"),
+         tr("Tokens fed + scored, all that a retrieval run reads, or the depth of a speed run"), true, contextCell},
         {QStringLiteral("perplexity"), tr("PPL ± se"),
          tr("Perplexity with its standard error; in brackets: of the same policy and budget, beside a speed"), true,
          perplexityCell},
         {QStringLiteral("delta_nll"), tr("ΔNLL"), tr("Mean paired difference to the full cache, nats"), true,
          deltaCell},
+        {QStringLiteral("right"), tr("Right %"),
+         tr("Retrieval: hidden facts that the answers hold; drift: tokens written as the full cache writes them"), true,
+         rightCell},
         {QStringLiteral("memory"), tr("KV MiB"), tr("Keys and values at their peak"), true, memoryCell},
         {QStringLiteral("speed"), tr("tok/s"), tr("Median decode speed"), true, speedCell},
         {QStringLiteral("seconds"), tr("Took"), tr("Wall time without loading the model"), true, durationCell},
         {QStringLiteral("message"), tr("Notes"), tr("Why a run failed, and what a reader must know"), false,
          messageCell},
         {QStringLiteral("parameters"), tr("Parameters"), tr("The policy's own parameters"), false, parametersCell},
+        {QStringLiteral("evaluation"), tr("Measured"), tr("What the run measures"), false, evaluationCell},
         {QStringLiteral("model"), tr("Model"), tr("Model and type"), false, modelCell},
     };
     return columns;

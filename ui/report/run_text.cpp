@@ -3,13 +3,16 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/metric_catalog.h"
 #include "experiments/budget.h"
 #include "experiments/number_text.h"
 #include "experiments/sweep_file.h"
+#include "ui/charts/store_text.h"
 #include "ui/models/run_columns.h"
 
 namespace kvist::ui {
@@ -81,6 +84,10 @@ void addSettings(FactList& list, const RunRecord& run) {
     for (const auto& [name, value] : config.policyParameters) {
         list.add(text(name), text(toText(value)));
     }
+    list.add(tr("Held as"), storeText(config));
+    for (const auto& [name, value] : config.storeParameters) {
+        list.add(text(name), text(toText(value)));
+    }
     if (config.budget > 0) {
         list.add(tr("Budget"), tr("%1 entries").arg(config.budget));
     }
@@ -88,10 +95,12 @@ void addSettings(FactList& list, const RunRecord& run) {
     if (config.depth > 0) {
         list.add(tr("Depth"), tr("%1 tokens").arg(config.depth));
     } else {
-        list.add(tr("Context"), tr("%1 warm + %2 scored").arg(config.warm).arg(config.score));
+        list.add(tr("Context"), config.score > 0 ? tr("%1 warm + %2 scored").arg(config.warm).arg(config.score)
+                                                 : tr("%1 tokens").arg(contextText(run)));
         list.add(tr("Text"), text(config.text.file).section(QLatin1Char('/'), -1));
     }
-    for (const auto& [name, value] : config.evaluationParameters) {
+    for (const auto& [name, value] :
+         withOptional(evaluationInfo(config.evaluation).parameters, config.evaluationParameters)) {
         list.add(text(name), text(toText(value)));
     }
     list.add(tr("Chunk"), tr("%1 tokens").arg(config.chunk));
@@ -165,8 +174,8 @@ experiments::Sweep sweepOf(const RunRecord& run) {
     sweep.threads = config.model.threads;
     sweep.text = config.text;
     sweep.chunk = config.chunk;
-    if (config.depth == 0) {
-        sweep.contexts = {{std::to_string(config.warm), std::to_string(config.score)}};
+    if (evaluationInfo(config.evaluation).usesContexts) {
+        sweep.contexts = {{std::to_string(config.warm), std::to_string(std::max<std::int64_t>(config.score, 1))}};
     }
     if (config.budget > 0) {
         sweep.budgets = std::to_string(config.budget);

@@ -23,6 +23,17 @@ QString description(const ChartSpec& spec) {
     for (const ChartSeries& series : spec.series) {
         if (!series.points.empty()) {
             const ChartPoint& last = series.points.back();
+            if (series.kind == SeriesKind::Cells) {
+                double sum = 0;
+                for (const ChartPoint& point : series.points) {
+                    sum += point.value;
+                }
+                lines << ChartPanel::tr("%1: %n cells, on average %2 %", nullptr,
+                                        static_cast<int>(series.points.size()))
+                             .arg(series.name)
+                             .arg(100 * sum / static_cast<double>(series.points.size()), 0, 'f', 0);
+                continue;
+            }
             lines << ChartPanel::tr("%1: %n points, last %2 at %3", nullptr, static_cast<int>(series.points.size()))
                          .arg(series.name, formatValue(spec.y, last.y), formatValue(spec.x, last.x));
         }
