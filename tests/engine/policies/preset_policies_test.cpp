@@ -15,12 +15,15 @@ namespace {
 
 using testing::throwsEngineError;
 
+/// Those whose entries are in full precision, or are stores themselves.
 std::set<std::string> policiesOf(const std::string& preset) {
     std::ifstream file(testing::dataFolder() / "../../experiments/presets" / (preset + ".json"));
     std::set<std::string> ids;
     const auto sweep = nlohmann::json::parse(file);
     for (const auto& policy : sweep.at("policies")) {
-        EXPECT_TRUE(ids.insert(policy.at("id")).second) << policy;
+        if (!policy.contains("store")) {
+            EXPECT_TRUE(ids.insert(policy.at("id")).second) << policy;
+        }
     }
     return ids;
 }
