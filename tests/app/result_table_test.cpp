@@ -50,10 +50,10 @@ TEST(ResultTable, ShowsWhatWasGivenBackAndWhereTextsPart) {
     drift.metrics = {{"drift_equal_share", 0.5}, {"drift_first_divergence", 12.0}};
     EXPECT_EQ(
         resultTable({asked, drawn, drift}),
-        "policy  parameters  budget  task    depth %  context  recalled          equal tokens  first other  state\n"
+        "policy  parameters  budget  task    depth %  context          recalled  equal tokens  first other  state\n"
         "window  sinks=4        256  single       25     2048  0.90 (0.70-0.97)                             finished\n"
         "window  sinks=4        256  single      any     2048  0.90 (0.70-0.97)                             finished\n"
-        "window  sinks=4        256                      1152                            0.500           12  "
+        "window  sinks=4        256                      1152                           0.500           12  "
         "finished\n");
 }
 

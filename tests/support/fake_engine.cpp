@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/statistics.h"
 
 namespace kvist::test {
@@ -96,10 +97,12 @@ RunResult FakeEngine::run(const RunConfig& config, RunObserver& observer, std::s
     RunResult result;
     if (config.evaluation == "speed") {
         time(config, result, observer, stop);
+    } else if (config.evaluation == "retrieval") {
+        ask(config, result, observer, stop);
     } else {
         score(config, result, observer, stop);
     }
-    const std::int64_t held = heldOf(config, config.depth > 0 ? config.depth : config.warm + config.score);
+    const std::int64_t held = heldOf(config, contextTokens(config));
     const auto payload = static_cast<double>(held * model.kvBytesPerToken(4));
     result.metrics["kv_payload_bytes"] = payload;
     result.metrics["kv_payload_peak_bytes"] = payload;
@@ -163,6 +166,25 @@ void FakeEngine::score(const RunConfig& config, RunResult& result, RunObserver& 
     result.metrics["nll_stderr"] = nll.standardError;
     result.metrics["perplexity"] = std::exp(nll.mean);
     result.metrics["perplexity_stderr"] = std::exp(nll.mean) * nll.standardError;
+}
+
+/// What lies within the last entries of the budget is given back.
+void FakeEngine::ask(const RunConfig& config, RunResult& result, RunObserver& observer, std::stop_token stop) const {
+    const std::int64_t samples = integerOf(config.evaluationParameters, "samples");
+    const auto length = static_cast<double>(contextTokens(config));
+    const double behind = (1 - realOf(config.evaluationParameters, "depth") / 100) * length;
+    const bool isHeld = config.budget == 0 || behind <= static_cast<double>(config.budget);
+    observer.onPhase(RunPhase::Scoring);
+    for (std::int64_t i = 0; i < samples; ++i) {
+        step(config, i, stop);
+        observer.onProgress(i + 1, samples);
+    }
+    const Interval interval =
+        wilsonInterval(isHeld ? static_cast<std::size_t>(samples) : 0, static_cast<std::size_t>(samples));
+    result.metrics["retrieval_accuracy"] = isHeld ? 1 : 0;
+    result.metrics["retrieval_accuracy_low"] = interval.low;
+    result.metrics["retrieval_accuracy_high"] = interval.high;
+    result.texts["answers"] = R"([{"expected":["4711"],"answer":" the answer is 4711","found":1}])";
 }
 
 void FakeEngine::time(const RunConfig& config, RunResult& result, RunObserver& observer, std::stop_token stop) const {

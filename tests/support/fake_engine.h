@@ -35,6 +35,7 @@ public:
 private:
     void step(const RunConfig& config, std::int64_t done, std::stop_token stop) const;
     void score(const RunConfig& config, RunResult& result, RunObserver& observer, std::stop_token stop) const;
+    void ask(const RunConfig& config, RunResult& result, RunObserver& observer, std::stop_token stop) const;
     void time(const RunConfig& config, RunResult& result, RunObserver& observer, std::stop_token stop) const;
 
     const FakeBehaviour m_behaviour;

@@ -65,6 +65,13 @@ private Q_SLOTS:
         auto* depths = form->evaluations()->depthsField("speed")->edit();
         depths->selectAll();
         QTest::keyClicks(depths, QStringLiteral("512, 1024"));
+        OptionRow* retrieval = form->evaluations()->row("retrieval");
+        retrieval->setChosen(true);
+        for (const auto& [name, axis] : {std::pair{"length", "256, 512"}, {"depth", "0, 50, 100"}}) {
+            auto* field = retrieval->form()->field(name)->edit();
+            field->selectAll();
+            QTest::keyClicks(field, QString::fromLatin1(axis));
+        }
         fixture.startAndFinish();
 
         chartsHoldTheStoredValues(fixture);
@@ -153,6 +160,9 @@ private:
             }
             speeds += record.config.evaluation == "speed" ? 1 : 0;
         }
+        const ChartSpec map = charts->specs().back();
+        QCOMPARE(map.series.size(), std::size_t{6});  // of 7: the full cache and three budgets of two policies
+        QCOMPARE(map.series.front().points.size(), std::size_t{6});
         QCOMPARE(points, 6);
         QCOMPARE(speeds, 2 * 3 * 2 + 2);
     }
@@ -173,8 +183,8 @@ private:
         QVERIFY(QDir().mkpath(folder));
         exports->writeAllCharts(fixture.find<ChartArea>()->specs(), folder);
         QVERIFY(exported.wait(20000));
-        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.png")}).size(), 5);
-        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.csv")}).size(), 5);
+        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.png")}).size(), 6);
+        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.csv")}).size(), 6);
         for (const QString& name : QDir(folder).entryList({QStringLiteral("*.png")})) {
             QVERIFY(QImage(QDir(folder).filePath(name)).width() > 1000);
         }
