@@ -61,10 +61,9 @@ kernels::AttentionResult attendEntries(const LayerCache& cache, const at::Tensor
                                 .scale = 1.0 / std::sqrt(static_cast<double>(queries.size(2))),
                                 .wantsMass = wantsMass};
     if (cache.isCoded()) {
-        if (!wantsMass) {
-            if (const auto coded = codedBlocks(cache, queries, held)) {
-                return {.context = kernels::codedAttentionCpu(*coded, kernels::cpuKernels()), .mass = {}};
-            }
+        if (auto coded = codedBlocks(cache, queries, held)) {
+            coded->wantsMass = wantsMass;
+            return kernels::codedAttentionCpu(*coded, kernels::cpuKernels());
         }
         return attendCoded(cache, std::move(call));
     }

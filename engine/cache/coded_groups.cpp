@@ -68,6 +68,14 @@ std::vector<CodedGroups::Run> CodedGroups::runs(std::size_t set) const {
 
 void CodedGroups::decode(std::size_t set, std::int64_t head, float* rows) const {
     constexpr std::int64_t kEntriesOfThread = 512;
+    if (m_groupRows == 1) {
+        at::parallel_for(0, count(set), kEntriesOfThread, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t entry = begin; entry < end; ++entry) {
+                m_codec->decodeTurned(bytes(head, slotOf(set, entry)), 1, rows + entry * m_headDim);
+            }
+        });
+        return;
+    }
     const std::vector<Run> list = runs(set);
     const std::int64_t grain = std::max<std::int64_t>(1, kEntriesOfThread / m_groupRows);
     at::parallel_for(0, static_cast<std::int64_t>(list.size()), grain, [&](std::int64_t begin, std::int64_t end) {
@@ -146,6 +154,9 @@ void CodedGroups::removeEmpty(std::size_t set) {
 }
 
 std::int64_t CodedGroups::mergeSparse(std::size_t set) {
+    if (m_groupRows == 1) {
+        return 0;
+    }
     std::int64_t coded = 0;
     std::vector<Run> list = runs(set);
     for (std::size_t i = 0; i + 1 < list.size();) {

@@ -28,7 +28,7 @@ struct CodedBlock {
 };
 
 /// Attention of one KV head's group for a tile of consecutive queries over some blocks. Of `base` everything but
-/// keys, values, begin, end and probabilities counts; its scratch is codedAttentionScratch() floats.
+/// keys, values, begin and end counts; its scratch is codedAttentionScratch() floats.
 struct CodedAttentionPiece {
     AttentionPiece base;
     const CodedBlock* blocks;

@@ -3,6 +3,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@ namespace {
 
 /// Rows of a tile, which share a block once it is decoded.
 constexpr std::int64_t kTileRows = 224;
+/// Probabilities that are kept until a tile's mass is known: 8 MiB.
+constexpr std::int64_t kKeptProbabilities = std::int64_t{1} << 21;
 /// Blocks of a piece at least, so that threads are worth their start.
 constexpr std::int64_t kLeastBlocks = 4;
 
@@ -33,7 +36,7 @@ public:
           m_group(call.queries.size(1) / m_kvHeads),
           m_headDim(call.queries.size(2)) {}
 
-    void attend(const at::Tensor& context) {
+    void attend(AttentionResult& result) {
         cutIntoPieces();
         assignScratch();
         at::parallel_for(0, static_cast<std::int64_t>(m_pieces.size()), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -41,7 +44,10 @@ public:
                 m_kernels.attendCodedPiece(m_pieces[static_cast<std::size_t>(p)]);
             }
         });
-        finish(context);
+        finish(result.context);
+        if (m_call.wantsMass) {
+            addMass(result.mass);
+        }
     }
 
 private:
@@ -88,14 +94,19 @@ private:
                             m_call.heads[static_cast<std::size_t>(head)].valueCodes, m_call.valueBytes});
     }
 
+    static std::int64_t padded(std::int64_t count) { return (count + 15) / 16 * 16; }
+
     void assignScratch() {
-        const auto padded = [](std::int64_t count) { return (count + 15) / 16 * 16; };
         const std::int64_t output = padded(rows() * paddedHeadDim(m_headDim));
         const std::int64_t row = padded(rows());
         const std::int64_t scratch = padded(codedAttentionScratch(m_headDim, rows()));
         const auto pieces = static_cast<std::int64_t>(m_pieces.size());
-        float* next =
-            t_scratch.floats(static_cast<std::size_t>(2 * m_kvHeads * row + pieces * (output + 2 * row + scratch)));
+        std::int64_t kept = 0;
+        for (const CodedAttentionPiece& piece : m_pieces) {
+            kept += m_call.wantsMass ? padded(piece.blockCount * rows() * (kSlotBlock + 1)) : 0;
+        }
+        float* next = t_scratch.floats(
+            static_cast<std::size_t>(2 * m_kvHeads * row + pieces * (output + 2 * row + scratch) + kept));
         m_maximum = next;
         m_reciprocal = next + m_kvHeads * row;
         next += 2 * m_kvHeads * row;
@@ -105,12 +116,36 @@ private:
             piece.base.sum = next + output + row;
             piece.base.scratch = next + output + 2 * row;
             next += output + 2 * row + scratch;
+            if (m_call.wantsMass) {
+                piece.base.probabilities = next;
+                piece.base.blockMaximum = next + piece.blockCount * rows() * kSlotBlock;
+                next += padded(piece.blockCount * rows() * (kSlotBlock + 1));
+            }
         }
+    }
+
+    void addMass(const at::Tensor& mass) {
+        const std::int64_t row = padded(rows());
+        at::parallel_for(0, static_cast<std::int64_t>(m_pieces.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t p = begin; p < end; ++p) {
+                const CodedAttentionPiece& piece = m_pieces[static_cast<std::size_t>(p)];
+                const std::int64_t head = piece.base.head;
+                for (std::int64_t b = 0; b < piece.blockCount; ++b) {
+                    AttentionPiece block = piece.base;
+                    block.begin = piece.blocks[b].first;
+                    block.end = block.begin + piece.blocks[b].count;
+                    block.probabilities += b * rows() * kSlotBlock;
+                    block.blockMaximum += b * rows();
+                    m_kernels.addMass(block, m_maximum + head * row, m_reciprocal + head * row,
+                                      mass.mutable_data_ptr<float>() + head * mass.size(1));
+                }
+            }
+        });
     }
 
     void finish(const at::Tensor& context) {
         const std::int64_t rowBytes = m_headDim * static_cast<std::int64_t>(context.element_size());
-        const std::int64_t row = (rows() + 15) / 16 * 16;
+        const std::int64_t row = padded(rows());
         auto* out = static_cast<char*>(context.mutable_data_ptr());
         std::vector<AttentionPiece> pieces;
         for (const CodedAttentionPiece& piece : m_pieces) {
@@ -147,16 +182,29 @@ private:
 
 }  // namespace
 
-at::Tensor codedAttentionCpu(const CodedAttentionCall& call, const CpuKernels& kernels) {
+AttentionResult codedAttentionCpu(const CodedAttentionCall& call, const CpuKernels& kernels) {
     const std::int64_t chunk = call.queries.size(0);
     const std::int64_t heads = call.queries.size(1);
     const std::int64_t group = heads / static_cast<std::int64_t>(call.heads.size());
-    at::Tensor context = at::empty({chunk, heads * call.queries.size(2)}, call.queries.options());
-    const std::int64_t step = std::clamp<std::int64_t>(kTileRows / group, 1, chunk);
-    for (std::int64_t first = 0; first < chunk; first += step) {
-        CodedTile(call, kernels, first, std::min(step, chunk - first)).attend(context);
+    AttentionResult result;
+    result.context = at::empty({chunk, heads * call.queries.size(2)}, call.queries.options());
+    std::int64_t rows = kTileRows;
+    if (call.wantsMass) {
+        std::int64_t longest = 0;
+        std::int64_t blocks = 1;
+        for (const CodedHead& head : call.heads) {
+            longest = std::max(longest, head.visible + chunk - 1);
+            blocks += static_cast<std::int64_t>(head.blocks.size());
+        }
+        result.mass = at::zeros({static_cast<std::int64_t>(call.heads.size()), longest},
+                                call.queries.options().dtype(at::kFloat));
+        rows = std::min(rows, kKeptProbabilities / (blocks * kSlotBlock));
     }
-    return context;
+    const std::int64_t step = std::clamp<std::int64_t>(rows / group, 1, chunk);
+    for (std::int64_t first = 0; first < chunk; first += step) {
+        CodedTile(call, kernels, first, std::min(step, chunk - first)).attend(result);
+    }
+    return result;
 }
 
 }  // namespace kvist::kernels

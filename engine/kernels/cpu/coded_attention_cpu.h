@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "engine/kernels/attention.h"
 #include "engine/kernels/cpu/coded_attention.h"
 
 namespace kvist::kernels {
@@ -27,10 +28,11 @@ struct CodedAttentionCall {
     int valueBits = 8;
     std::int64_t valueBytes = 0;  ///< of a coded value
     double scale = 1.0;
+    bool wantsMass = false;
 };
 
-/// Context [chunk, query_heads · head_dim], type of the queries; float32 arithmetic. Equal inputs and an equal
-/// number of threads give equal bits. head_dim is a multiple of 32.
-at::Tensor codedAttentionCpu(const CodedAttentionCall& call, const CpuKernels& kernels);
+/// Results as of attention(), slots being entries in order; float32 arithmetic. Equal inputs and an equal number of
+/// threads give equal bits. head_dim is a multiple of 32.
+AttentionResult codedAttentionCpu(const CodedAttentionCall& call, const CpuKernels& kernels);
 
 }  // namespace kvist::kernels

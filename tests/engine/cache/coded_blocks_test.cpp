@@ -66,10 +66,12 @@ TEST_P(CodedBlocks, GiveTheAttentionOfTheDecodedRows) {
                 plainValues.push_back(cache.orderedValues(set)[head]);
             }
         }
-        const auto call = codedBlocks(cache, queries, held);
+        auto call = codedBlocks(cache, queries, held);
         ASSERT_TRUE(call);
+        call->wantsMass = chunk != 7;
         for (const kernels::CpuKernels* each : kernels::supportedCpuKernels()) {
-            const at::Tensor context = kernels::codedAttentionCpu(*call, *each);
+            const kernels::AttentionResult result = kernels::codedAttentionCpu(*call, *each);
+            EXPECT_EQ(result.mass.defined(), call->wantsMass);
             for (std::int64_t head = 0; head < kHeads; ++head) {
                 const auto index = static_cast<std::size_t>(head);
                 const auto expected =
@@ -78,12 +80,18 @@ TEST_P(CodedBlocks, GiveTheAttentionOfTheDecodedRows) {
                                                  .values = plainValues[index].unsqueeze(0),
                                                  .held = std::span(held).subspan(index, 1),
                                                  .scale = 1.0 / std::sqrt(static_cast<double>(form.headDim)),
-                                                 .wantsMass = false});
+                                                 .wantsMass = true});
                 const double tolerance = form.type == at::kFloat ? 2e-5 : 2e-2;
-                const at::Tensor own = context.narrow(1, head * 7 * form.headDim, 7 * form.headDim);
+                const at::Tensor own = result.context.narrow(1, head * 7 * form.headDim, 7 * form.headDim);
                 EXPECT_TRUE(at::allclose(own, expected.context, tolerance, tolerance))
                     << each->name << ", chunk of " << chunk << ", off by "
                     << (own - expected.context).abs().max().item<double>();
+                if (call->wantsMass) {
+                    const at::Tensor mass = result.mass[head];
+                    const std::int64_t entries = expected.mass.size(1);
+                    EXPECT_TRUE(at::allclose(mass.narrow(0, 0, entries), expected.mass[0], 1e-3, 1e-4)) << each->name;
+                    EXPECT_EQ(mass.narrow(0, entries, mass.size(0) - entries).abs().sum().item<float>(), 0.0F);
+                }
             }
         }
         if (form.evicts) {

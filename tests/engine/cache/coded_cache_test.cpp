@@ -224,7 +224,8 @@ TEST_P(CodedCache, AttentionIsThatOfTheDecodedRows) {
                                                                .held = held,
                                                                .scale = 1.0 / std::sqrt(8.0),
                                                                .wantsMass = true});
-            const double tolerance = type == at::kDouble ? 1e-12 : type == at::kFloat ? 1e-5 : 2e-2;
+            // The matrix is orthogonal up to the rounding of float32.
+            const double tolerance = type == at::kBFloat16 ? 2e-2 : type == at::kFloat || isTurned ? 1e-5 : 1e-12;
             EXPECT_TRUE(at::allclose(result.context, expected.context, tolerance, tolerance));
             EXPECT_TRUE(at::allclose(result.mass, expected.mass, 1e-4, 1e-4));
             EvictionPlan plan;

@@ -39,19 +39,25 @@ public:
         for (std::int64_t i = 0; i < m_rows * m_padded; i += kWidth)
             store(m_piece.output + i, Float{});
         for (std::int64_t b = 0; b < m_coded.blockCount; ++b)
-            block(m_coded.blocks[b]);
+            block(b);
         for (std::int64_t r = 0; r < m_rows; ++r)
             m_piece.sum[r] = sumOf(load(m_laneSums + r * kWidth));
     }
 
 private:
-    void block(const CodedBlock& block) {
+    void block(std::int64_t index) {
+        const CodedBlock& block = m_coded.blocks[index];
         readKeys(block);
         readValues(block);
+        // Kept probabilities have rows of their own; others share those of the first tile, which stay in L1.
+        m_blockLogits = m_piece.probabilities ? m_piece.probabilities + index * m_rows * kSlotBlock : m_logits;
         const std::int64_t tiles = (m_rows + kTileRows - 1) / kTileRows;
         const std::int64_t height = (m_rows + tiles - 1) / tiles;
         for (std::int64_t first = 0; first < m_rows; first += height)
             withRows(m_rows - first < height ? m_rows - first : height, [&]<int Rows>() { tile<Rows>(first, block); });
+        if (m_piece.blockMaximum)
+            for (std::int64_t r = 0; r < m_rows; ++r)
+                m_piece.blockMaximum[index * m_rows + r] = m_piece.maximum[r];
     }
 
     void readKeys(const CodedBlock& block) {
@@ -103,19 +109,20 @@ private:
     template <int Rows>
     void tile(std::int64_t first, const CodedBlock& block) {
         Ahead none;
+        float* logits = m_piece.probabilities ? m_blockLogits + first * kSlotBlock : m_blockLogits;
         multiplyRowsBy<Rows, false>(m_queries + first * m_padded, m_padded, m_keys, kSlotBlock, m_piece.headDim,
-                                    kSlotBlock, m_logits, kSlotBlock, nullptr, none);
+                                    kSlotBlock, logits, kSlotBlock, nullptr, none);
         const bool hasHoles = block.keyGroups[0] && (m_kept & (m_kept + 1)) != 0;
         float factors[Rows];
         for (int r = 0; r < Rows; ++r) {
-            float* row = m_logits + r * kSlotBlock;
+            float* row = logits + r * kSlotBlock;
             if (hasHoles)
                 compact(row);
             const std::int64_t seen = m_piece.visible + (first + r) / m_piece.group - block.first;
             factors[r] = softmaxBlock(row, seen < block.count ? seen : block.count, m_piece.maximum[first + r],
                                       m_laneSums + (first + r) * kWidth);
         }
-        multiplyRowsBy<Rows, true>(m_logits, kSlotBlock, m_values, m_padded, block.count, m_padded,
+        multiplyRowsBy<Rows, true>(logits, kSlotBlock, m_values, m_padded, block.count, m_padded,
                                    m_piece.output + first * m_padded, m_padded, factors, none);
     }
 
@@ -129,6 +136,7 @@ private:
     float* m_partial;
     float* m_queries;
     float* m_logits;
+    float* m_blockLogits = nullptr;
     float* m_laneSums;
     float* m_scales;
 };
