@@ -5,8 +5,13 @@
 
 namespace kvist {
 
+const std::vector<std::string>& dtypes() {
+    static const std::vector<std::string> names = {"float32", "bfloat16", "float16", "float64", kEightBitWeights};
+    return names;
+}
+
 int elementSize(const std::string& dtype) {
-    if (dtype == "bfloat16" || dtype == "float16") {
+    if (dtype == "bfloat16" || dtype == "float16" || dtype == kEightBitWeights) {
         return 2;
     }
     if (dtype == "float32") {
@@ -15,8 +20,11 @@ int elementSize(const std::string& dtype) {
     if (dtype == "float64") {
         return 8;
     }
-    throw EngineError(ErrorKind::InvalidInput,
-                      "dtype " + dtype + ": expected auto, float32, bfloat16, float16 or float64");
+    std::string known = "auto";
+    for (const std::string& name : dtypes()) {
+        known += (name == dtypes().back() ? " or " : ", ") + name;
+    }
+    throw EngineError(ErrorKind::InvalidInput, "dtype " + dtype + ": expected " + known);
 }
 
 bool usesCuda(const ModelChoice& choice, const MachineInfo& machine) {

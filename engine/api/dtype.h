@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/api/machine_info.h"
 #include "engine/api/model_info.h"
@@ -9,7 +10,13 @@
 
 namespace kvist {
 
-/// Bytes of one element of a type named as in ModelChoice::dtype. Throws EngineError(InvalidInput) for
+/// Matrices of products in 8 bits with a scale a row, all else, the cache too, in bfloat16.
+inline constexpr const char* kEightBitWeights = "int8";
+
+/// The types that a model can be held in, as in ModelChoice::dtype; "auto" is none of them.
+const std::vector<std::string>& dtypes();
+
+/// Bytes of one element of the cache under a type named as in ModelChoice::dtype. Throws EngineError(InvalidInput) for
 /// "auto" and unknown names.
 int elementSize(const std::string& dtype);
 

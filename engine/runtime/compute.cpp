@@ -26,8 +26,8 @@ at::ScalarType typeOf(const std::string& name) {
             return type;
         }
     }
-    throw EngineError(ErrorKind::InvalidInput,
-                      "dtype " + name + ": expected auto, float32, bfloat16, float16 or float64");
+    elementSize(name);  // refuses it with the names that are known
+    throw EngineError(ErrorKind::Internal, "dtype " + name + " has no type");
 }
 
 /// The driver's "Model:" line.
@@ -66,6 +66,10 @@ std::string dtypeName(at::ScalarType type) {
     throw EngineError(ErrorKind::Internal, "a tensor of an unexpected type");
 }
 
+std::string dtypeName(const Compute& compute) {
+    return compute.eightBitWeights ? kEightBitWeights : dtypeName(compute.type);
+}
+
 Compute resolveCompute(const ModelChoice& choice, const ModelInfo& model, const MachineInfo& machine) {
     if (choice.device != "auto" && choice.device != "cpu" && choice.device != "cuda") {
         throw EngineError(ErrorKind::InvalidInput, "device " + choice.device + ": expected auto, cpu or cuda");
@@ -77,7 +81,13 @@ Compute resolveCompute(const ModelChoice& choice, const ModelInfo& model, const 
     }
     Compute compute;
     compute.device = usesCuda(choice, machine) ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
-    compute.type = typeOf(resolvedDtype(choice, model, machine));
+    const std::string dtype = resolvedDtype(choice, model, machine);
+    compute.eightBitWeights = dtype == kEightBitWeights;
+    if (compute.eightBitWeights && !compute.device.is_cpu()) {
+        throw EngineError(ErrorKind::InvalidInput,
+                          std::string("dtype ") + kEightBitWeights + " runs on the CPU; choose cpu or a 16-bit type");
+    }
+    compute.type = compute.eightBitWeights ? at::kBFloat16 : typeOf(dtype);
     compute.threads = choice.threads > 0 ? std::min(choice.threads, 1024) : machine.cores;
     return compute;
 }

@@ -16,7 +16,8 @@ namespace kvist {
 /// Where and in which type a model runs, with every "auto" resolved.
 struct Compute {
     at::Device device = at::kCPU;
-    at::ScalarType type = at::kFloat;
+    at::ScalarType type = at::kFloat;  ///< of activations and cache, and of the weights unless
+    bool eightBitWeights = false;      ///< they are held in 8 bits with a scale a row
     int threads = 1;
 
     bool operator==(const Compute&) const = default;
@@ -30,5 +31,6 @@ std::vector<std::string> gpuNames();
 
 /// "bfloat16" and the like, as in ModelChoice::dtype.
 std::string dtypeName(at::ScalarType type);
+std::string dtypeName(const Compute& compute);
 
 }  // namespace kvist
