@@ -24,14 +24,22 @@ using experiments::SweepController;
 
 /// "perplexity 54.0, 12.3 tok/s": what a finished run came to.
 std::string outcomeOf(const RunRecord& record) {
+    struct Figure {
+        const char* metric;
+        int digits;
+        const char* before;
+        const char* after;
+    };
     std::string text;
-    const double perplexity = record.metric("perplexity");
-    const double speed = record.metric("decode_tok_s_median");
-    if (std::isfinite(perplexity)) {
-        text = "perplexity " + experiments::numberText(perplexity, 5);
-    }
-    if (std::isfinite(speed)) {
-        text += (text.empty() ? "" : ", ") + experiments::numberText(speed, 4) + " tok/s";
+    for (const auto& [metric, digits, before, after] : {Figure{"perplexity", 5, "perplexity ", ""},
+                                                        {"retrieval_accuracy", 3, "recalled ", ""},
+                                                        {"drift_equal_share", 3, "equal tokens ", ""},
+                                                        {"decode_tok_s_median", 4, "", " tok/s"}}) {
+        const double value = record.metric(metric);
+        if (std::isfinite(value)) {
+            text.append(text.empty() ? "" : ", ").append(before);
+            text.append(experiments::numberText(value, digits)).append(after);
+        }
     }
     return text;
 }
