@@ -149,6 +149,33 @@ TEST_F(EngineTest, ACalibrationIsMadeOnceAndNamedInTheResult) {
                 throwsEngineError(ErrorKind::InvalidInput, "calibrated with a text"));
 }
 
+TEST_F(EngineTest, TheFullCachesPredictionsOutliveTheEngine) {
+    const testing::TemporaryFolder folder;
+    const EngineOptions options{.cacheFolder = folder.path().string(), .calibrationText = {}};
+    m_config.evaluationParameters["divergence"] = true;
+    const RunResult first = makeEngine(options)->run(m_config, m_observer, {});
+    EXPECT_THAT(m_observer.phases, ::testing::Contains(RunPhase::Baseline));
+    m_observer = {};
+    const RunResult later = makeEngine(options)->run(m_config, m_observer, {});
+    EXPECT_THAT(m_observer.phases, ::testing::Not(::testing::Contains(RunPhase::Baseline)));
+    EXPECT_GT(first.metrics.at("kl_mean"), 0);
+    EXPECT_EQ(later.metrics.at("kl_mean"), first.metrics.at("kl_mean"));
+
+    m_observer = {};
+    m_config.model.dtype = "bfloat16";
+    makeEngine(options)->run(m_config, m_observer, {});
+    EXPECT_THAT(m_observer.phases, ::testing::Contains(RunPhase::Baseline)) << "another type predicts otherwise";
+}
+
+TEST_F(EngineTest, APolicyThatNeedsAPromptRunsUnderItsProtocolAlone) {
+    m_config.policy = "kvzip";
+    EXPECT_THAT([&] { run(); }, throwsEngineError(ErrorKind::InvalidInput, "prefill-then-score"));
+    m_config.evaluationParameters["protocol"] = std::string("prefill-then-score");
+    const RunResult result = run();
+    EXPECT_EQ(result.tokenNll.size(), 64u);
+    EXPECT_GE(result.metrics.at("kv_payload_peak_bytes"), 200 * 2 * 6 * 2 * 64 * 4);
+}
+
 TEST_F(EngineTest, WrongConfigurationsAreRefusedByName) {
     const auto refuses = [&](ErrorKind kind, const std::string& message, auto change) {
         const RunConfig good = m_config;
