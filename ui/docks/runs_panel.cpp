@@ -155,6 +155,7 @@ void RunsPanel::setUsualColumns() {
                                              {QStringLiteral("seconds"), QStringLiteral("10:00 min")},
                                              {QStringLiteral("message"), QString(24, QLatin1Char('n'))},
                                              {QStringLiteral("parameters"), QStringLiteral("recent 32, sinks 4")},
+                                             {QStringLiteral("evaluation"), tr("Retrieval, multi-query, any depth")},
                                              {QStringLiteral("model"), QStringLiteral("demo_model float32")}};
     for (int column = 0; column < header->count(); ++column) {
         const RunColumn& info = runColumns()[static_cast<std::size_t>(column)];
