@@ -27,7 +27,7 @@ PolicyInfo SnapKvScorer::info() {
             .group = "Last queries",
             .summary =
                 "Keeps the entries to which the last queries pay the most attention, pooled over neighbours. "
-                "The paper compresses a prompt once; here it does so whenever room is needed.",
+                "The paper compresses a prompt once; where a text is streamed this is done whenever room is needed.",
             .paper = "Li et al. 2024, arXiv 2404.14469, section 4",
             .usesBudget = true,
             .isReconstruction = true,

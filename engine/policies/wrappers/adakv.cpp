@@ -32,7 +32,7 @@ PolicyInfo AdaptiveHeads::info(const std::vector<std::string>& bases) {
             .group = "Heads share a budget",
             .summary =
                 "Lets the heads of a layer share their budgets: the entries of highest score of all heads stay. "
-                "The paper compresses a prompt once; here it does so whenever room is needed.",
+                "The paper compresses a prompt once; where a text is streamed this is done whenever room is needed.",
             .paper = "Feng et al. 2024, arXiv 2407.11550, algorithm 1",
             .usesBudget = true,
             .isReconstruction = true,

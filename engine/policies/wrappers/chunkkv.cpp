@@ -38,7 +38,8 @@ PolicyInfo ChunkSelection::info(const std::vector<std::string>& bases) {
             .group = "Chunks",
             .summary =
                 "Keeps or evicts stretches of neighbouring tokens as a whole, by their mean score; all heads keep "
-                "the same. The paper compresses a prompt once; here it does so whenever room is needed.",
+                "the same. The paper compresses a prompt once; where a text is streamed this is done whenever room is "
+                "needed.",
             .paper = "Liu et al. 2025, arXiv 2502.00299, section 3.2",
             .usesBudget = true,
             .isReconstruction = true,

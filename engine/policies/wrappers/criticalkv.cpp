@@ -18,8 +18,8 @@ PolicyInfo CriticalScorer::info(const std::vector<std::string>& bases) {
             .group = "Keys and values alone",
             .summary =
                 "Chooses a part of the entries by another policy's scores, the rest by these scores times the "
-                "norm of the projected value. The paper compresses a prompt once; here it does so whenever room "
-                "is needed.",
+                "norm of the projected value. The paper compresses a prompt once; where a text is streamed this is "
+                "done whenever room is needed.",
             .paper = "Feng et al. 2025, arXiv 2502.03805, algorithm 1",
             .usesBudget = true,
             .isReconstruction = true,

@@ -24,7 +24,7 @@ PolicyInfo PyramidBudgets::info(const std::vector<std::string>& bases) {
             .group = "Last queries",
             .summary =
                 "SnapKV, or any other scores, with more entries in lower layers and fewer in higher ones. The paper "
-                "compresses a prompt once; where a text is streamed it does so whenever room is needed.",
+                "compresses a prompt once; where a text is streamed this is done whenever room is needed.",
             .paper = "Cai et al. 2024, arXiv 2406.02069, section 3.2",
             .usesBudget = true,
             .isReconstruction = true,
