@@ -84,7 +84,7 @@ std::vector<OptionInfo> makeTable() {
          [](CommandLine& line, const std::string& value) { line.settings.push_back(value); }},
         {"chunk", "N", {}, kOneRun, "tokens fed between two prunings (32)", number("chunk", &CommandLine::chunk, 1)},
         {"device", "NAME", {}, kOneRun, "auto, cpu or cuda", text(&CommandLine::device)},
-        {"dtype", "NAME", {}, kOneRun, "auto, float32, bfloat16, float16 or float64", text(&CommandLine::dtype)},
+        {"dtype", "NAME", {}, kOneRun, "auto, float32, bfloat16, float16, float64 or int8", text(&CommandLine::dtype)},
         {"threads",
          "N",
          {},

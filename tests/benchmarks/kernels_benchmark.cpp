@@ -92,8 +92,27 @@ std::string nameOf(at::ScalarType type) {
     return type == at::kFloat ? "float32" : type == at::kBFloat16 ? "bfloat16" : "float16";
 }
 
+void runEightBitLinear(State& state, std::int64_t out, std::int64_t in) {
+    std::vector<kvist::kernels::Matrix> weights{kvist::kernels::eightBit(weightOf(out, in, at::kFloat))};
+    const std::int64_t bytes = weights.front().bytes();
+    for (std::int64_t total = bytes; total < kRotatedBytes; total += bytes)
+        weights.push_back({weights.front().values.clone(), weights.front().scales.clone()});
+    const at::Tensor input = weightOf(1, in, at::kBFloat16);
+    std::size_t next = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(kvist::kernels::linear(input, weights[next], at::Tensor()));
+        next = (next + 1) % weights.size();
+    }
+    count(state, static_cast<double>(bytes), 2.0 * static_cast<double>(out * in));
+}
+
+constexpr std::int64_t kShapes[][2] = {{1152, 896}, {9728, 896}, {896, 4864}, {151936, 896}};
+
 void registerLinear() {
-    static constexpr std::int64_t kShapes[][2] = {{1152, 896}, {9728, 896}, {896, 4864}, {151936, 896}};
+    for (const auto& [out, in] : kShapes)
+        benchmark::RegisterBenchmark(("linear/int8/rows:1/" + std::to_string(out) + "x" + std::to_string(in)).c_str(),
+                                     [out = out, in = in](State& state) { runEightBitLinear(state, out, in); })
+            ->UseRealTime();
     for (const auto type : {at::kBFloat16, at::kHalf, at::kFloat})
         for (const std::int64_t rows : {1, 2, 4})
             for (const auto& [out, in] : kShapes) {

@@ -15,6 +15,7 @@ TEST(Dtype, ElementSizes) {
     EXPECT_EQ(elementSize("bfloat16"), 2);
     EXPECT_EQ(elementSize("float32"), 4);
     EXPECT_EQ(elementSize("float64"), 8);
+    EXPECT_EQ(elementSize("int8"), 2);  // the cache is in bfloat16
     EXPECT_THAT([] { elementSize("auto"); }, throwsEngineError(ErrorKind::InvalidInput, "auto"));
     EXPECT_THAT([] { elementSize("float23"); }, throwsEngineError(ErrorKind::InvalidInput, "float23"));
 }

@@ -15,10 +15,10 @@ using testing::throwsEngineError;
 
 /// A tiny random model and its logits by transformers (float32) and NumPy (float64).
 struct Golden {
-    explicit Golden(const std::string& name, at::ScalarType type)
+    explicit Golden(const std::string& name, at::ScalarType type, bool eightBitWeights = false)
         : folder(testing::tinyModel(name)),
           config(readModelConfig(folder)),
-          decoder(config, Weights(folder), at::TensorOptions(type)),
+          decoder(config, Weights(folder), {at::TensorOptions(type), eightBitWeights}),
           tokens(testing::readNumbers<std::int32_t>(folder / "tokens.txt")),
           shape{static_cast<std::int64_t>(tokens.size()), config.vocabularySize} {}
 
@@ -75,6 +75,16 @@ TEST_P(DecoderLogits, StayNearInSixteenBits) {
     }
 }
 
+TEST_P(DecoderLogits, StayNearWithEightBitWeights) {
+    const Golden golden(GetParam(), at::kFloat, true);
+    const double scale = golden.float64().abs().max().item<double>();
+    const at::Tensor together = golden.logits(24);
+    EXPECT_LT(largestDifference(together, golden.float64()), 0.05 * scale);
+    EXPECT_GT(largestDifference(together, golden.float64()), 0.0001 * scale);
+    // One row at a time the kernel reads the 8 bits, many rows are multiplied with a dense copy.
+    EXPECT_LT(largestDifference(golden.logits(1), together), 1e-4);
+}
+
 INSTANTIATE_TEST_SUITE_P(TinyModels, DecoderLogits,
                          ::testing::Values("untied", "tied_sharded", "bfloat16_seven", "float16"),
                          [](const auto& tested) { return std::string(tested.param); });
@@ -114,6 +124,8 @@ TEST(Decoder, CountsTheWeightBytesOfAStep) {
     const Golden untied("untied", at::kFloat);
     const std::int64_t embedding = 4 * untied.config.vocabularySize * untied.config.hiddenSize;
     EXPECT_EQ(untied.decoder.weightBytesPerStep(), Weights(untied.folder).bytes() - embedding);
+    const Golden small("untied", at::kFloat, true);
+    EXPECT_LT(small.decoder.weightBytesPerStep(), untied.decoder.weightBytesPerStep() * 0.4);
 }
 
 }  // namespace
