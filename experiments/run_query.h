@@ -10,8 +10,8 @@
 namespace kvist::experiments {
 
 /// Reads runs. Figures that refer to the full cache (delta_nll, its standard errors, perplexity_ratio) are computed
-/// here, from the paired difference to the per-token NLLs of the newest finished baseline with as many tokens. Lives as long and
-/// in the thread of its connection; throws StoreError.
+/// here, from the paired difference to the per-token NLLs of the newest finished baseline with as many tokens. Lives as
+/// long and in the thread of its connection; throws StoreError.
 class RunQuery {
 public:
     explicit RunQuery(StoreConnection& connection) : m_connection(connection) {}
