@@ -22,6 +22,9 @@ nlohmann::json readJsonObject(const std::filesystem::path& path) {
                           path.string() + ": is not valid JSON at byte " + std::to_string(error.byte) + " of " +
                               std::to_string(file.bytes().size()) + ", line " + std::to_string(line) +
                               "; the file is truncated or damaged, copy it again");
+    } catch (const nlohmann::json::out_of_range&) {
+        throw EngineError(ErrorKind::UnreadableFile,
+                          path.string() + ": holds a number beyond the range of floating point; the file is damaged");
     }
     if (!document.is_object()) {
         throw EngineError(ErrorKind::UnreadableFile,

@@ -170,6 +170,9 @@ TEST_F(ModelConfigTest, WhatIsNoJsonIsNamedWithItsLine) {
     EXPECT_THAT([&] { readModelConfig(m_folder.path()); }, throwsEngineError(ErrorKind::UnreadableFile, ", line 3;"));
     m_folder.write("config.json", "[1, 2]");
     EXPECT_THAT([&] { readModelConfig(m_folder.path()); }, throwsEngineError(ErrorKind::UnreadableFile, "config.json"));
+    m_folder.write("config.json", "{\"hidden_size\": 1e999}");
+    EXPECT_THAT([&] { readModelConfig(m_folder.path()); },
+                throwsEngineError(ErrorKind::UnreadableFile, "config.json: holds a number beyond"));
     m_folder.write("config.json", "");
     EXPECT_THAT([&] { readModelConfig(m_folder.path()); }, throwsEngineError(ErrorKind::UnreadableFile, "config.json"));
 }
