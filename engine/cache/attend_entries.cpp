@@ -63,7 +63,13 @@ kernels::AttentionResult attendEntries(const LayerCache& cache, const at::Tensor
     if (cache.isCoded()) {
         if (auto coded = codedBlocks(cache, queries, held)) {
             coded->wantsMass = wantsMass;
-            return kernels::codedAttentionCpu(*coded, kernels::cpuKernels());
+            kernels::AttentionResult result = kernels::codedAttentionCpu(*coded, kernels::cpuKernels());
+            if (const at::Tensor basis = cache.codedValues().basis(); basis.defined()) {
+                result.context = at::matmul(result.context.view({queries.size(0), queries.size(1), -1}), basis)
+                                     .view({queries.size(0), -1})
+                                     .to(queries.scalar_type());
+            }
+            return result;
         }
         return attendCoded(cache, std::move(call));
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cache/coded_blocks.h"
 
+#include <ATen/ops/matmul.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/cache/codecs/channel_codec.h"
+#include "engine/cache/codecs/rotation_codec.h"
 #include "engine/cache/codecs/token_codec.h"
 #include "engine/kernels/cpu/tensor_element.h"
 
@@ -15,8 +18,8 @@ using kernels::CodedBlock;
 using kernels::kCodedGroup;
 using kernels::kSlotBlock;
 
-/// Bits of coded keys, 8 where all are plain; nothing where the form is another one.
-std::optional<int> keyBits(const CodedRows& keys) {
+/// Bits of keys in groups, 8 where all are plain; nothing where the form is another one.
+std::optional<int> groupBits(const CodedRows& keys) {
     if (keys.groups() == nullptr) {
         return 8;
     }
@@ -24,12 +27,24 @@ std::optional<int> keyBits(const CodedRows& keys) {
     return codec != nullptr && codec->groupRows() == kCodedGroup ? std::optional(codec->bits()) : std::nullopt;
 }
 
-std::optional<int> valueBits(const CodedRows& values) {
-    if (values.groups() == nullptr) {
-        return 8;
+/// Rows with scales and minima, of any head; eight bits where all are plain.
+std::optional<kernels::RowCodes> scaledRows(const CodedRows& rows) {
+    if (rows.groups() == nullptr) {
+        return kernels::RowCodes{nullptr, 0, 8, nullptr};
     }
-    const auto* codec = dynamic_cast<const TokenCodec*>(&values.groups()->codec());
-    return codec != nullptr && codec->groupChannels() == kCodedGroup ? std::optional(codec->bits()) : std::nullopt;
+    const auto* codec = dynamic_cast<const TokenCodec*>(&rows.groups()->codec());
+    return codec != nullptr && codec->groupChannels() == kCodedGroup
+               ? std::optional(kernels::RowCodes{nullptr, codec->groupBytes(), codec->bits(), nullptr})
+               : std::nullopt;
+}
+
+/// Rows with a table, of any head.
+std::optional<kernels::RowCodes> turnedRows(const CodedRows& rows) {
+    const auto* codec =
+        rows.groups() == nullptr ? nullptr : dynamic_cast<const RotationCodec*>(&rows.groups()->codec());
+    return codec != nullptr && codec->basis().size(0) % 64 == 0
+               ? std::optional(kernels::RowCodes{nullptr, codec->groupBytes(), codec->bits(), codec->table().data()})
+               : std::nullopt;
 }
 
 const char* tailRow(const CodedRows& rows, std::int64_t head, std::int64_t row) {
@@ -50,8 +65,29 @@ std::uint32_t rowsOf(const CodedGroups& groups, std::size_t set, const CodedGrou
     return rows;
 }
 
-/// Blocks of one head, keys only.
-std::vector<CodedBlock> keyBlocks(const CodedRows& keys, std::size_t set, std::int64_t head) {
+/// Where the plain rows of one head begin.
+struct Tail {
+    const char* rows;
+    std::int64_t rowBytes;
+
+    const char* row(std::int64_t index) const { return rows + index * rowBytes; }
+};
+
+Tail tailOf(const CodedRows& rows, std::int64_t head) {
+    const auto bytes = rows.tail().stride(1) * static_cast<std::int64_t>(rows.tail().element_size());
+    return {tailRow(rows, head, 0), bytes};
+}
+
+/// The same turned into the codec's basis, in float32; `held` keeps it.
+Tail turnedTailOf(const CodedRows& rows, std::size_t set, std::int64_t head, std::vector<at::Tensor>& held) {
+    const at::Tensor tail = rows.tail().select(0, head).narrow(0, 0, rows.tailCount(set)).to(at::kFloat);
+    held.push_back(at::matmul(tail, rows.basis().t()));
+    return {static_cast<const char*>(held.back().const_data_ptr()),
+            tail.size(1) * static_cast<std::int64_t>(sizeof(float))};
+}
+
+/// Blocks of one head over keys in groups, and behind them over plain keys.
+std::vector<CodedBlock> groupedBlocks(const CodedRows& keys, std::size_t set, std::int64_t head) {
     std::vector<CodedBlock> blocks;
     if (const CodedGroups* groups = keys.groups()) {
         const auto runs = groups->runs(set);
@@ -71,23 +107,41 @@ std::vector<CodedBlock> keyBlocks(const CodedRows& keys, std::size_t set, std::i
         CodedBlock block{};
         block.first = coded + row;
         block.count = std::min(kSlotBlock, keys.tailCount(set) - row);
-        block.keys = tailRow(keys, head, row);
+        block.keys = tailOf(keys, head).row(row);
         blocks.push_back(block);
     }
     return blocks;
 }
 
-void addValues(std::vector<CodedBlock>& blocks, const CodedRows& values, std::size_t set, std::int64_t head) {
+/// Blocks of one head over keys coded one by one, and plain ones.
+std::vector<CodedBlock> rowBlocks(const CodedRows& keys, std::size_t set, const Tail& tail) {
+    std::vector<CodedBlock> blocks;
+    const std::int64_t coded = keys.codedCount(set);
+    for (std::int64_t first = 0; first < keys.count(set); first += kSlotBlock) {
+        CodedBlock block{};
+        block.first = first;
+        block.count = std::min(kSlotBlock, keys.count(set) - first);
+        block.codedKeys = std::clamp<std::int64_t>(coded - first, 0, block.count);
+        block.keySlots = keys.groups()->places(set).data() + std::min(first, coded);
+        block.keys = tail.row(std::max<std::int64_t>(first - coded, 0));
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+void addValues(std::vector<CodedBlock>& blocks, const CodedRows& values, std::size_t set, const Tail& tail) {
     const std::int64_t coded = values.codedCount(set);
     for (CodedBlock& block : blocks) {
         block.codedValues = std::clamp<std::int64_t>(coded - block.first, 0, block.count);
         if (block.codedValues > 0) {
             block.valueSlots = values.groups()->places(set).data() + block.first;
         }
-        if (block.codedValues < block.count) {
-            block.values = tailRow(values, head, std::max(block.first - coded, std::int64_t{0}));
-        }
+        block.values = tail.row(std::max<std::int64_t>(block.first - coded, 0));
     }
+}
+
+const std::byte* firstSlot(const CodedRows& rows, std::int64_t head) {
+    return rows.groups() == nullptr ? nullptr : rows.groups()->bytes(head, 0);
 }
 
 }  // namespace
@@ -96,32 +150,39 @@ std::optional<kernels::CodedAttentionCall> codedBlocks(const LayerCache& cache, 
                                                        std::span<const std::int64_t> held) {
     const CodedRows& keys = cache.codedKeys();
     const CodedRows& values = cache.codedValues();
-    const auto ofKeys = keyBits(keys);
-    const auto ofValues = valueBits(values);
     const auto stored = kernels::cpuElement(keys.tail());
-    if (!ofKeys || !ofValues || !stored || !kernels::cpuElement(queries) || queries.stride(2) != 1 ||
-        queries.size(2) % kCodedGroup != 0) {
+    if (!stored || !kernels::cpuElement(queries) || queries.stride(2) != 1 || queries.size(2) % kCodedGroup != 0) {
+        return std::nullopt;
+    }
+    const auto turnedKeys = turnedRows(keys);
+    const auto turnedValues = turnedRows(values);
+    const bool isTurned = turnedKeys && turnedValues;
+    const auto bits = groupBits(keys);
+    const auto scaled = scaledRows(values);
+    if (!isTurned && (!bits || !scaled)) {
         return std::nullopt;
     }
     kernels::CodedAttentionCall call;
-    call.queries = queries;
-    call.stored = *stored;
-    call.keyStride = keys.tail().stride(1);
-    call.valueStride = values.tail().stride(1);
-    call.keyBits = *ofKeys;
-    call.valueBits = *ofValues;
-    call.valueBytes = values.groups() == nullptr ? 0 : values.groups()->codec().groupBytes();
+    call.queries = isTurned ? at::matmul(queries.to(at::kFloat), keys.basis().t()) : queries;
+    call.stored = isTurned ? kernels::Element::Float32 : *stored;
+    call.keyStride = isTurned ? queries.size(2) : keys.tail().stride(1);
+    call.valueStride = isTurned ? queries.size(2) : values.tail().stride(1);
+    call.groupBits = isTurned ? 8 : *bits;
+    call.keyRows = isTurned ? *turnedKeys : kernels::RowCodes{};
+    call.valueRows = isTurned ? *turnedValues : *scaled;
     call.scale = 1.0 / std::sqrt(static_cast<double>(queries.size(2)));
     const std::size_t headsPerSet = held.size() / cache.indexes();
-    for (std::size_t head = 0; head < held.size(); ++head) {
-        const std::size_t set = head / headsPerSet;
+    for (std::size_t index = 0; index < held.size(); ++index) {
+        const std::size_t set = index / headsPerSet;
+        const auto head = static_cast<std::int64_t>(index);
         kernels::CodedHead own;
-        own.visible = held[head] + 1;
-        own.blocks = keyBlocks(keys, set, static_cast<std::int64_t>(head));
-        addValues(own.blocks, values, set, static_cast<std::int64_t>(head));
-        if (values.groups() != nullptr) {
-            own.valueCodes = values.groups()->bytes(static_cast<std::int64_t>(head), 0);
-        }
+        own.visible = held[index] + 1;
+        own.blocks =
+            isTurned ? rowBlocks(keys, set, turnedTailOf(keys, set, head, call.held)) : groupedBlocks(keys, set, head);
+        addValues(own.blocks, values, set,
+                  isTurned ? turnedTailOf(values, set, head, call.held) : tailOf(values, head));
+        own.keyCodes = firstSlot(keys, head);
+        own.valueCodes = firstSlot(values, head);
         call.heads.push_back(std::move(own));
     }
     return call;

@@ -25,7 +25,9 @@ RotationCodec::RotationCodec(at::Tensor rotation, int bits)
     : m_rotation(std::move(rotation)),
       m_headDim(m_rotation.size(0)),
       m_bits(bits),
-      m_codebook(sphereCodebook(m_headDim, bits)) {}
+      m_codebook(sphereCodebook(m_headDim, bits)) {
+    std::copy(m_codebook.begin(), m_codebook.end(), m_table.begin());
+}
 
 std::int64_t RotationCodec::codeBytes() const {
     return packedBytes(m_headDim, lowBits(m_bits)) + (m_bits == 3 ? packedBytes(m_headDim, 1) : 0);

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <array>
 #include <vector>
 
 #include "engine/cache/entry_codec.h"
@@ -20,7 +21,8 @@ public:
     RotationCodec(at::Tensor rotation, int bits);
 
     int bits() const { return m_bits; }
-    const std::vector<float>& codebook() const { return m_codebook; }
+    /// 2^bits numbers, ascending, and zeros up to 16.
+    const std::array<float, 16>& table() const { return m_table; }
 
     std::int64_t groupRows() const override { return 1; }
     std::int64_t codeBytes() const override;
@@ -35,6 +37,7 @@ private:
     std::int64_t m_headDim;
     int m_bits;
     const std::vector<float>& m_codebook;
+    std::array<float, 16> m_table = {};
 };
 
 }  // namespace kvist

@@ -90,8 +90,10 @@ private:
         base.queryCount = m_count;
         base.visible = visible;
         base.scale = static_cast<float>(m_call.scale * M_LOG2E);
-        m_pieces.push_back({base, blocks, count, m_call.keyBits, m_call.valueBits,
-                            m_call.heads[static_cast<std::size_t>(head)].valueCodes, m_call.valueBytes});
+        const CodedHead& own = m_call.heads[static_cast<std::size_t>(head)];
+        m_pieces.push_back({base, blocks, count, m_call.groupBits, m_call.keyRows, m_call.valueRows});
+        m_pieces.back().keyRows.codes = own.keyCodes;
+        m_pieces.back().valueRows.codes = own.valueCodes;
     }
 
     static std::int64_t padded(std::int64_t count) { return (count + 15) / 16 * 16; }

@@ -38,9 +38,9 @@ PolicyInfo KiviStore::info() {
                                               "Decode and code anew neighbouring groups of keys that evictions "
                                               "have left half empty; off: they keep their memory."),
                        ExemptLayers::firstParameter(), ExemptLayers::lastParameter()},
-            .needs = "nothing",
-            .saves = "bytes held and read: bits + 32 / group bits a number in place of 16 or 32, but for the residual",
-            .costs = "decoding in every step; scales and minima in float16"};
+        .needs = "nothing",
+        .saves = "bytes held and read: bits + 32 / group bits a number in place of 16 or 32, but for the residual",
+        .costs = "decoding in every step; scales and minima in float16"};
 }
 
 KiviStore::KiviStore(const ParameterMap& parameters)

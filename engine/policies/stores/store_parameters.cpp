@@ -6,13 +6,13 @@
 
 namespace kvist {
 
-ParameterSpec ExemptLayers::firstParameter() {
-    return ParameterSpec::integer("exempt_first", "First layers exempt", 0, 0, 1024, "layers",
+ParameterSpec ExemptLayers::firstParameter(std::int64_t value) {
+    return ParameterSpec::integer("exempt_first", "First layers exempt", value, 0, 1024, "layers",
                                   "First layers that keep full precision.");
 }
 
-ParameterSpec ExemptLayers::lastParameter() {
-    return ParameterSpec::integer("exempt_last", "Last layers exempt", 0, 0, 1024, "layers",
+ParameterSpec ExemptLayers::lastParameter(std::int64_t value) {
+    return ParameterSpec::integer("exempt_last", "Last layers exempt", value, 0, 1024, "layers",
                                   "Last layers that keep full precision.");
 }
 

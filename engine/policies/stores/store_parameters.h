@@ -15,8 +15,8 @@ struct ExemptLayers {
     std::int64_t first = 0;
     std::int64_t last = 0;
 
-    static ParameterSpec firstParameter();
-    static ParameterSpec lastParameter();
+    static ParameterSpec firstParameter(std::int64_t value = 0);
+    static ParameterSpec lastParameter(std::int64_t value = 0);
     static ExemptLayers from(const ParameterMap& parameters);
 
     bool contains(std::int64_t layer, const CacheShape& shape) const {

@@ -26,11 +26,11 @@ PolicyInfo TurboQuantStore::info() {
         .isStore = true,
         .parameters = {bitsParameter("key_bits", "Key bits", "4", bits, "Bits of a key's codes; 16: not coded."),
                        bitsParameter("value_bits", "Value bits", "4", bits, "Bits of a value's codes; 16: not coded."),
-                       residualParameter(0, "Newest entries in full precision."), ExemptLayers::firstParameter(),
-                       ExemptLayers::lastParameter()},
-            .needs = "nothing",
-            .saves = "bytes held and read: the bits a number, and 16 bits a vector",
-            .costs = "a rotation of every key and value, and decoding in every step; the layer's rotation matrix"};
+                       residualParameter(0, "Newest entries in full precision."), ExemptLayers::firstParameter(1),
+                       ExemptLayers::lastParameter(1)},
+        .needs = "nothing",
+        .saves = "bytes held and read: the bits a number, and 16 bits a vector",
+        .costs = "a rotation of every key and value, and decoding in every step; the layer's rotation matrix"};
 }
 
 TurboQuantStore::TurboQuantStore(const ParameterMap& parameters, std::uint64_t seed)

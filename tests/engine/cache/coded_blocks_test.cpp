@@ -10,8 +10,10 @@
 #include <random>
 
 #include "engine/cache/codecs/channel_codec.h"
+#include "engine/cache/codecs/rotation_codec.h"
 #include "engine/cache/codecs/token_codec.h"
 #include "engine/kernels/attention.h"
+#include "engine/policies/stores/random_rotation.h"
 
 namespace kvist {
 namespace {
@@ -26,6 +28,7 @@ struct Form {
     at::ScalarType type;
     bool perHead;
     bool evicts;
+    bool isTurned = false;  ///< both by RotationCodec
 };
 
 void PrintTo(const Form& form, std::ostream* out) {
@@ -34,6 +37,11 @@ void PrintTo(const Form& form, std::ostream* out) {
 
 LayerStore storeOf(const Form& form) {
     LayerStore store{.keys = {}, .values = {}, .mergesSparse = false};
+    if (form.isTurned) {
+        const at::Tensor rotation = randomRotation(form.headDim, 3, 1);
+        return {.keys = {std::make_shared<RotationCodec>(rotation, form.keyBits), 5, 1},
+                .values = {std::make_shared<RotationCodec>(rotation, form.valueBits), kResidual, 1}};
+    }
     if (form.keyBits < 16) {
         store.keys = {std::make_shared<ChannelCodec>(form.headDim, 32, form.keyBits), 0, 64};
     }
@@ -82,7 +90,12 @@ TEST_P(CodedBlocks, GiveTheAttentionOfTheDecodedRows) {
                                                  .scale = 1.0 / std::sqrt(static_cast<double>(form.headDim)),
                                                  .wantsMass = true});
                 const double tolerance = form.type == at::kFloat ? 2e-5 : 2e-2;
-                const at::Tensor own = result.context.narrow(1, head * 7 * form.headDim, 7 * form.headDim);
+                at::Tensor own = result.context.narrow(1, head * 7 * form.headDim, 7 * form.headDim);
+                if (form.isTurned) {
+                    own = at::matmul(own.reshape({chunk, 7, form.headDim}), cache.codedValues().basis())
+                              .view({chunk, -1});
+                }
+                own = own.to(form.type);
                 EXPECT_TRUE(at::allclose(own, expected.context, tolerance, tolerance))
                     << each->name << ", chunk of " << chunk << ", off by "
                     << (own - expected.context).abs().max().item<double>();
@@ -115,7 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Form{64, 2, 2, at::kFloat, false, false}, Form{64, 4, 4, at::kFloat, false, true},
                       Form{128, 8, 2, at::kFloat, true, true}, Form{32, 2, 8, at::kFloat, true, false},
                       Form{64, 4, 2, at::kBFloat16, true, true}, Form{64, 16, 4, at::kHalf, false, true},
-                      Form{96, 4, 16, at::kFloat, true, true}));
+                      Form{96, 4, 16, at::kFloat, true, true}, Form{64, 4, 3, at::kFloat, false, true, true},
+                      Form{128, 3, 1, at::kFloat, true, true, true}, Form{64, 1, 2, at::kBFloat16, true, false, true}));
 
 TEST(CodedBlocks, OtherFormsAreLeftToThePlainPath) {
     const at::Tensor queries = at::randn({1, 4, 64});

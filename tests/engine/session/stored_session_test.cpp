@@ -24,7 +24,11 @@ const Decoder& decoder(at::ScalarType type) {
 /// Stores with groups small enough for a tiny cache.
 const std::map<std::string, ParameterMap> kStores = {
     {"kivi", {{"group", std::int64_t{4}}, {"residual", std::int64_t{8}}}},
-    {"turboquant", {{"residual", std::int64_t{3}}, {"key_bits", std::string("3")}}},
+    {"turboquant",
+     {{"residual", std::int64_t{3}},
+      {"key_bits", std::string("3")},
+      {"exempt_first", std::int64_t{0}},
+      {"exempt_last", std::int64_t{0}}}},
     {"think", {{"block", std::int64_t{8}}, {"residual", std::int64_t{4}}, {"window", std::int64_t{6}}}},
 };
 

@@ -61,6 +61,8 @@ private:
     }
 
     void readKeys(const CodedBlock& block) {
+        if (block.codedKeys > 0)
+            return readKeyRows(block);
         if (!block.keyGroups[0]) {
             const T* keys = static_cast<const T*>(block.keys);
             if (block.count == kSlotBlock)
@@ -75,7 +77,7 @@ private:
             }
             return packKeys(copy, m_piece.headDim, m_piece.headDim, m_keys);
         }
-        withBits(m_coded.keyBits, [&]<int Bits>() {
+        withBits(m_coded.groupBits, [&]<int Bits>() {
             for (int g = 0; g < 2; ++g) {
                 if (block.keyGroups[g])
                     expandKeys<Bits>(block.keyGroups[g], m_piece.headDim, m_scales, m_keys + g * kCodedGroup);
@@ -88,12 +90,20 @@ private:
                     store(m_keys + channel * kSlotBlock + i, Float{});
     }
 
+    /// By way of rows in float32.
+    void readKeyRows(const CodedBlock& block) {
+        const std::int64_t width = m_piece.headDim;
+        expandRows(m_coded.keyRows, block.keySlots, block.codedKeys, width, width, m_scales, m_partial);
+        packRows(static_cast<const T*>(block.keys), m_piece.keyStride, block.count - block.codedKeys, width, width,
+                 1.0F, m_partial + block.codedKeys * width);
+        for (std::int64_t i = block.count * width; i < kSlotBlock * width; i += kWidth)
+            store(m_partial + i, Float{});
+        packKeys(m_partial, width, width, m_keys);
+    }
+
     void readValues(const CodedBlock& block) {
-        withBits(m_coded.valueBits, [&]<int Bits>() {
-            for (std::int64_t i = 0; i < block.codedValues; ++i)
-                expandValue<Bits>(m_coded.valueCodes + block.valueSlots[i] * m_coded.valueBytes, m_piece.headDim,
-                                  m_scales, m_values + i * m_padded);
-        });
+        expandRows(m_coded.valueRows, block.valueSlots, block.codedValues, m_piece.headDim, m_padded, m_scales,
+                   m_values);
         if (block.codedValues < block.count)
             packRows(static_cast<const T*>(block.values), m_piece.valueStride, block.count - block.codedValues,
                      m_piece.headDim, m_padded, 1.0F, m_values + block.codedValues * m_padded);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/kernels/cpu/coded_attention.h"
 #include "engine/kernels/cpu/vector/convert.h"
 
 namespace kvist::kernels::KVIST_ISA {
@@ -68,13 +69,89 @@ inline void expandKeys(const std::byte* group, std::int64_t headDim, float* scal
                        packed + channel * kSlotBlock);
 }
 
-/// One coded value to a row of headDim floats.
+/// One row in scales and minima to headDim floats.
 template <int Bits>
 inline void expandValue(const std::byte* value, std::int64_t headDim, float* scales, float* row) {
     const std::int64_t groups = headDim / 32;
     expandScales(value + groups * 4 * Bits, groups, scales);
     for (std::int64_t g = 0; g < groups; ++g)
         expand32<Bits>(value + g * 4 * Bits, broadcast(scales[2 * g]), broadcast(scales[2 * g + 1]), row + g * 32);
+}
+
+/// kWidth codes, one after the other vector: `bytes` bytes hold them all.
+template <int Bits>
+class CodeReader {
+public:
+    CodeReader(const std::byte* codes, std::int64_t bytes) : m_codes(codes), m_bytes(bytes) {}
+
+    UInt next() {
+        constexpr std::uint32_t kMask = (1U << Bits) - 1U;
+        if (m_bytes < kWidth) {  // half a vector of bytes: two planes at once
+            std::byte twice[kWidth];
+            __builtin_memcpy(twice, m_codes, kWidth / 2);
+            __builtin_memcpy(twice + kWidth / 2, m_codes, kWidth / 2);
+            UInt shifts = UInt{} + m_shift;
+            for (int lane = kWidth / 2; lane < kWidth; ++lane)
+                shifts[lane] += Bits;
+            m_shift += 2 * Bits;
+            return (widenBytes(twice) >> shifts) & kMask;
+        }
+        const UInt codes = (widenBytes(m_codes + m_offset) >> m_shift) & kMask;
+        m_offset += kWidth;
+        if (m_offset == m_bytes) {
+            m_offset = 0;
+            m_shift += Bits;
+        }
+        return codes;
+    }
+
+private:
+    const std::byte* m_codes;
+    std::int64_t m_bytes;
+    std::int64_t m_offset = 0;
+    std::uint32_t m_shift = 0;
+};
+
+/// Numbers of a table of 16.
+inline Float lookUp(const float* table, UInt codes) {
+    if constexpr (kWidth == 16) {
+        return __builtin_shuffle(read<Float>(table), bitCast<Int>(codes));
+    } else if constexpr (kWidth == 8) {
+        return __builtin_shuffle(read<Float>(table), read<Float>(table + kWidth), bitCast<Int>(codes));
+    } else {
+        Float numbers;
+        for (int lane = 0; lane < kWidth; ++lane)
+            numbers[lane] = table[codes[lane]];
+        return numbers;
+    }
+}
+
+/// One row in numbers of a table to headDim floats.
+template <int Bits>
+inline void lookUpRow(const std::byte* row, std::int64_t headDim, const float* table, float* out) {
+    constexpr int kLow = Bits == 3 ? 2 : Bits;
+    const std::int64_t bytes = headDim * Bits / 8;
+    const Float length = broadcast(loadSome(reinterpret_cast<const Float16*>(row + bytes), 1)[0]);
+    CodeReader<kLow> low(row, headDim * kLow / 8);
+    CodeReader<1> high(row + headDim * kLow / 8, headDim / 8);
+    for (std::int64_t i = 0; i < headDim; i += kWidth) {
+        UInt codes = low.next();
+        if constexpr (Bits == 3)
+            codes |= high.next() << 2;
+        store(out + i, lookUp(table, codes) * length);
+    }
+}
+
+template <class F>
+inline void withTableBits(int bits, F f) {
+    if (bits == 1)
+        f.template operator()<1>();
+    else if (bits == 2)
+        f.template operator()<2>();
+    else if (bits == 3)
+        f.template operator()<3>();
+    else
+        f.template operator()<4>();
 }
 
 /// Calls f with an integral constant of `bits`.
@@ -86,6 +163,20 @@ inline void withBits(int bits, F f) {
         f.template operator()<4>();
     else
         f.template operator()<8>();
+}
+
+/// `count` rows by their slots to rows of `stride` floats.
+inline void expandRows(const RowCodes& rows, const std::int32_t* slots, std::int64_t count, std::int64_t headDim,
+                       std::int64_t stride, float* scales, float* out) {
+    if (rows.table)
+        return withTableBits(rows.bits, [&]<int Bits>() {
+            for (std::int64_t i = 0; i < count; ++i)
+                lookUpRow<Bits>(rows.codes + slots[i] * rows.bytes, headDim, rows.table, out + i * stride);
+        });
+    withBits(rows.bits, [&]<int Bits>() {
+        for (std::int64_t i = 0; i < count; ++i)
+            expandValue<Bits>(rows.codes + slots[i] * rows.bytes, headDim, scales, out + i * stride);
+    });
 }
 
 }  // namespace kvist::kernels::KVIST_ISA
