@@ -81,7 +81,9 @@ std::vector<Column> columns() {
         {"first other", true, [](const RunRecord& r) { return fixed(r.metric("drift_first_divergence"), 0); }},
         {"KV memory", true,
          [](const RunRecord& r) {
-             const double bytes = r.metric("kv_payload_bytes");
+             // At the peak: a prompt that is held whole and then compressed takes what it took.
+             const double peak = r.metric("kv_payload_peak_bytes");
+             const double bytes = std::isfinite(peak) ? peak : r.metric("kv_payload_bytes");
              return std::isfinite(bytes) ? experiments::bytesText(std::llround(bytes)) : std::string();
          }},
         {"tok/s", true, [](const RunRecord& r) { return fixed(r.metric("decode_tok_s_median"), 1); }},
@@ -127,7 +129,9 @@ std::string runTitle(const RunRecord& record) {
     const std::string parameters = parameterText(record);
     title += parameters.empty() ? "" : ' ' + parameters;
     title += record.config.budget > 0 ? ", " + budgetText(record) + " of " : ", ";
-    return title + std::to_string(record.context()) + " tokens";
+    title += std::to_string(record.context()) + " tokens";
+    const std::string task = evaluationParameter(record, "task");
+    return task.empty() ? title : title + ", " + task + " at depth " + evaluationParameter(record, "depth");
 }
 
 }  // namespace kvist::app

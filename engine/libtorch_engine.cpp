@@ -68,7 +68,7 @@ std::int64_t mostEntries(const PruningPolicy& policy, const SessionOptions& opti
 /// True where all tokens are held at some time: as a prompt, or to compare with the full cache.
 bool holdsEverything(const RunConfig& config) {
     const auto divergence = config.evaluationParameters.find("divergence");
-    return sessionProtocol(config) == SessionProtocol::PrefillThenDecode ||
+    return sessionProtocol(config) == SessionProtocol::PrefillThenDecode || config.evaluation == "drift" ||
            (divergence != config.evaluationParameters.end() && divergence->second == ParameterValue(true));
 }
 

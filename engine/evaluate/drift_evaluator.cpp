@@ -7,6 +7,7 @@
 #include "engine/evaluate/equal_tokens.h"
 #include "engine/evaluate/session_protocol.h"
 #include "engine/policies/policy_factory.h"
+#include "engine/runtime/memory_probe.h"
 #include "engine/session/greedy_decoder.h"
 #include "engine/session/session.h"
 #include "engine/text/corpus.h"
@@ -88,6 +89,7 @@ RunResult DriftEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
         Session full(*model.decoder, *fullPolicy, options);
         expected = writer.write(full, 0);
     }
+    resetPeakMemory();
     Session session(*model.decoder, policy, options);
     const auto written = writer.write(session, 1);
 

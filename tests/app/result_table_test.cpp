@@ -64,6 +64,12 @@ TEST(ResultTable, TitlesNamePolicyBudgetAndContext) {
     full.config.policyParameters.clear();
     full.config.budget = 0;
     EXPECT_EQ(runTitle(full), "full, 1536 tokens");
+    RunRecord asked = windowRun();
+    asked.config.evaluation = "retrieval";
+    asked.config.evaluationParameters = {
+        {"task", std::string("multi-key")}, {"depth", 25.0}, {"length", std::int64_t{2048}}};
+    asked.config.warm = asked.config.score = 0;
+    EXPECT_EQ(runTitle(asked), "window sinks=4, 256 of 2048 tokens, multi-key at depth 25");
 }
 
 }  // namespace
