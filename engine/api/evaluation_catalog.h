@@ -14,12 +14,12 @@ namespace kvist {
 struct EvaluationInfo {
     std::string id;  ///< "perplexity", "speed"
     std::string title;
-    std::string summary;           ///< what is measured and how, in one sentence
-    bool usesContexts = true;      ///< needs warm counts, and score counts where it usesScore
-    bool usesScore = true;         ///< scores given tokens; of contexts without it `score` is 0
-    bool usesDepths = false;       ///< needs a depth; one run per depth
-    bool usesText = true;          ///< reads the text of the run
-    bool isTimed = false;          ///< watching must not disturb it
+    std::string summary;                ///< what is measured and how, in one sentence
+    bool usesContexts = true;           ///< needs warm counts, and score counts where it usesScore
+    bool usesScore = true;              ///< scores given tokens; of contexts without it `score` is 0
+    bool usesDepths = false;            ///< needs a depth; one run per depth
+    bool usesText = true;               ///< reads the text of the run
+    bool isTimed = false;               ///< watching must not disturb it
     std::string contextParameter = {};  ///< the parameter whose tokens add to the context; may be empty
     std::vector<ParameterSpec> parameters;
 };
