@@ -49,8 +49,9 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
-/// What is copied between two calls of the listener: a multiple of every element and block size.
-constexpr std::int64_t kBlockElements = std::int64_t{1} << 24;
+/// What is copied between two calls of the listener: a multiple of every element and block size, and small enough for
+/// the buffers of the check to be used again instead of being mapped anew each time.
+constexpr std::int64_t kPartElements = std::int64_t{1} << 20;
 
 /// Elements from `first` on, as many as `destination` has; whole blocks where there are blocks.
 std::int64_t copyPart(const StoredTensor& stored, std::int64_t first, at::Tensor& destination) {
@@ -149,8 +150,8 @@ void Weights::check(const std::string& name, at::IntArrayRef shape) const {
 void Weights::copyTo(const std::string& name, at::Tensor destination) const {
     const auto [file, stored] = checked(name, destination.sizes());
     at::Tensor flat = destination.view(-1);
-    for (std::int64_t first = 0; first < flat.numel(); first += kBlockElements) {
-        at::Tensor part = flat.narrow(0, first, std::min(kBlockElements, flat.numel() - first));
+    for (std::int64_t first = 0; first < flat.numel(); first += kPartElements) {
+        at::Tensor part = flat.narrow(0, first, std::min(kPartElements, flat.numel() - first));
         const std::int64_t bytes = copyPart(*stored, first, part);
         if (!at::isfinite(part).all().item<bool>()) {
             fail(file->path(), "tensor " + name + " holds NaN or infinity (" + stored->typeName() + " as " +

@@ -32,7 +32,7 @@ public:
     /// Throws as check() does, and EngineError(UnreadableFile) where a number is NaN or infinity.
     void copyTo(const std::string& name, at::Tensor destination) const;
 
-    /// Called with the stored bytes of every part of at most 16 Mi elements that was copied; may throw to stop.
+    /// Called with the stored bytes of every part of at most 1 Mi elements that was copied; may throw to stop.
     void onCopied(std::function<void(std::int64_t)> listener) { m_onCopied = std::move(listener); }
 
     std::vector<std::filesystem::path> files() const;
