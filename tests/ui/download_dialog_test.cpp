@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A download from a hub on this machine, by mouse and keyboard.
+#include <QDir>
 #include <QFileInfo>
 #include <QProgressBar>
 #include <QSignalSpy>
@@ -72,6 +73,8 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY(m_hub->requests.size() >= 3);
         QVERIFY(!repository->isEnabled());
+        QVERIFY(QDir().mkpath(KVIST_SCREENSHOTS));
+        QVERIFY(dialog.grab().save(KVIST_SCREENSHOTS "/download.png"));
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(repository->isEnabled());
         QVERIFY(dialog.findChild<QLabel*>("state")->text().contains("goes on"));
