@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Decode steps on request, so that a driver can time them in turn with those of other programs on the same machine.
 //
-// usage: decode_worker MODEL_FOLDER DTYPE THREADS
+// usage: decode_worker MODEL_FOLDER DTYPE THREADS [DEVICE]
 //
 // Reads one JSON object a line from stdin and answers each with one on stdout:
 //   {"do": "open", "name": N, "policy": P, "parameters": {…}, "budget": B, "depth": D, "room": R}
@@ -12,8 +12,11 @@
 //                                            "all_weight_bytes", "resident_bytes", "cpu"}
 #include <ATen/Parallel.h>
 #include <ATen/ops/argmax.h>
+#include <ATen/ops/max.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -27,6 +30,7 @@
 #include "engine/api/engine_error.h"
 #include "engine/evaluate/cache_metrics.h"
 #include "engine/kernels/read_bandwidth.h"
+#include "engine/model/memory_plan.h"
 #include "engine/model/model_folder.h"
 #include "engine/model/model_loader.h"
 #include "engine/policies/policy_factory.h"
@@ -74,13 +78,29 @@ public:
     }
 
 private:
+    /// Bytes a second of reading the device's memory.
+    double bandwidth() const {
+        if (m_model->compute.device.is_cpu()) {
+            return kvist::kernels::readBandwidth(m_model->compute.threads);
+        }
+        const at::Tensor words =
+            at::zeros({std::int64_t{1} << 28}, at::TensorOptions(at::kFloat).device(m_model->compute.device));
+        double best = 0;
+        for (int i = 0; i < 5; ++i) {
+            const kvist::Stopwatch watch;
+            words.max().item<float>();
+            best = std::max(best, static_cast<double>(words.nbytes()) / watch.seconds());
+        }
+        return best;
+    }
+
     json machine() const {
         std::int64_t pages = 0;
         std::int64_t resident = 0;
         std::ifstream("/proc/self/statm") >> pages >> resident;
-        return {{"bandwidth", kvist::kernels::readBandwidth(m_model->compute.threads)},
+        return {{"bandwidth", bandwidth()},
                 {"weight_bytes", m_model->decoder->weightBytesPerStep()},
-                {"all_weight_bytes", m_model->info.parameters * c10::elementSize(m_model->compute.type)},
+                {"all_weight_bytes", kvist::planMemory(m_model->info, m_model->compute, 0, 0).weights},
                 {"resident_bytes", resident * 4096},
                 {"cpu", kvist::probeMachine().summary()}};
     }
@@ -120,15 +140,15 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 4) {
-        std::cerr << "usage: decode_worker MODEL_FOLDER DTYPE THREADS\n";
+    if (argc != 4 && argc != 5) {
+        std::cerr << "usage: decode_worker MODEL_FOLDER DTYPE THREADS [DEVICE]\n";
         return 1;
     }
     try {
         const c10::InferenceMode inference;
         const kvist::ModelInfo info = kvist::ModelFolders().inspect(argv[1], {});
         const kvist::ModelChoice choice{
-            .path = argv[1], .device = "cpu", .dtype = argv[2], .threads = std::atoi(argv[3])};
+            .path = argv[1], .device = argc == 5 ? argv[4] : "cpu", .dtype = argv[2], .threads = std::atoi(argv[3])};
         const kvist::Compute compute = kvist::resolveCompute(choice, info, kvist::probeMachine());
         at::set_num_threads(compute.threads);
         kvist::SilentObserver silent;

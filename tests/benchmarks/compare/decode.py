@@ -3,7 +3,8 @@
 """Decode speed of Kvist, transformers and llama.cpp in turn, step for step, in one run on one machine.
 
 usage: decode.py --worker DECODE_WORKER --model FOLDER [--gguf BF16.gguf] [--no-transformers]
-                 [--depths 512,4096,16384,65536] [--rounds 9] [--dtype bfloat16] [--threads 2] [--json OUT.json]
+                 [--depths 512,4096,16384,65536] [--rounds 9] [--dtype bfloat16] [--threads 2] [--device cpu]
+                 [--json OUT.json]
 
 Every round asks each program for some steps at each depth, in an order drawn anew; a ratio is taken within its
 round, and the table shows the median over the rounds with its 95 % interval. The limit of a step is the bytes of
@@ -135,11 +136,12 @@ def main():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--dtype", default="bfloat16")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--json")
     args = parser.parse_args()
     worker = pathlib.Path(__file__).with_name("peer_worker.py")
     threads = str(args.threads)
-    kvist = Contender([args.worker, args.model, args.dtype, threads])
+    kvist = Contender([args.worker, args.model, args.dtype, threads, args.device])
     peers = {}
     if not args.no_transformers:
         peers["transformers"] = Contender([sys.executable, worker, "transformers", args.model, args.dtype, threads])
