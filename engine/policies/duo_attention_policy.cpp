@@ -48,6 +48,10 @@ void DuoAttentionPolicy::calibrate(const Calibration& calibration) {
     }
 }
 
+std::int64_t DuoAttentionPolicy::stateBytes() const {
+    return m_retrieves.empty() ? 0 : std::ssize(m_retrieves) * std::ssize(m_retrieves.front());
+}
+
 std::int64_t DuoAttentionPolicy::retrievalHeads(std::int64_t layer) const {
     const auto& heads = m_retrieves.at(static_cast<std::size_t>(layer));
     return std::count(heads.begin(), heads.end(), true);

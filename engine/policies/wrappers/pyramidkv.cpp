@@ -18,6 +18,7 @@ PolicyInfo PyramidBudgets::info(const std::vector<std::string>& bases) {
                                              "The last layer gets the share 1 / beta of the mean budget beside the "
                                              "window; 1: all get the same."));
     parameters.push_back(Protection::sinksParameter(0));
+    parameters.push_back(Protection::recentParameter(0).asOptional());
     parameters.push_back(Protection::intervalParameter(1));
     return {.id = "pyramidkv",
             .title = "PyramidKV",
