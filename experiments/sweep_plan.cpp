@@ -48,7 +48,8 @@ std::int64_t SweepPlan::largestMemory() const {
     for (const PlannedRun& run : runs) {
         const auto model = models.find(run.config.model.path);
         if (run.isRunnable() && model != models.end()) {
-            const int size = elementSize(resolvedDtype(run.config.model, model->second, machine));
+            const std::string dtype = resolvedDtype(run.config.model, model->second, machine);
+            const int size = dtype == kEightBitWeights ? 1 : elementSize(dtype);
             largest = std::max(largest, model->second.parameters * size + run.kvBytes);
         }
     }

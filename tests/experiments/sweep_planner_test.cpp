@@ -228,6 +228,8 @@ TEST(SweepPlanner, EstimatesMemory) {
     const ModelInfo model = plainFacts().models.front();
     EXPECT_GT(model.parameters, 0);
     EXPECT_EQ(plan.largestMemory(), 4 * model.parameters + plan.largestKvBytes());
+    sweep.dtype = "int8";  // a byte a weight, two an element of the cache
+    EXPECT_EQ(planned(sweep).largestMemory(), model.parameters + plan.largestKvBytes() / 2);
 }
 
 TEST(SweepPlanner, EstimatesTimeFromSimilarRuns) {
