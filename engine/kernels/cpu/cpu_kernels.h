@@ -14,7 +14,7 @@ inline constexpr std::int64_t kSlotBlock = 64;
 /// Rows of products: out[m][o] = Σ_i input[m][i] · weight[o][i] + bias[o], all of one element type; or, with scales,
 /// of 8-bit weights: out[m][o] = scales[o] · Σ_i input[m][i] · weight[o][i] + bias[o].
 struct LinearJob {
-    Element type;  ///< of bias and output, and of the weight without scales
+    Element type;               ///< of bias and output, and of the weight without scales
     std::int64_t rows;          ///< of the input, 1 to kMaxLinearRows
     std::int64_t in;            ///< length of the products
     std::int64_t weightStride;  ///< elements between rows of the weight

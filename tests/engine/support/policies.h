@@ -11,7 +11,9 @@ namespace kvist::testing {
 /// Passes everything on to another policy; tests override what they want to change or see.
 class PolicyWrapper : public PruningPolicy {
 public:
-    explicit PolicyWrapper(std::unique_ptr<PruningPolicy> inner) : m_inner(std::move(inner)) { setStore(m_inner->store()); }
+    explicit PolicyWrapper(std::unique_ptr<PruningPolicy> inner) : m_inner(std::move(inner)) {
+        setStore(m_inner->store());
+    }
 
     PolicyNeeds needs() const override { return m_inner->needs(); }
     PlanDependence dependence() const override { return m_inner->dependence(); }
