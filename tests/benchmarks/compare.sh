@@ -14,7 +14,7 @@
 # should run on the machine meanwhile. Takes about forty minutes, 8 GB of memory and 12 GB of disk; writes its tables
 # and every sample to build/comparison/.
 source "$(dirname "${BASH_SOURCE[0]}")/../../packaging/common.sh"
-source "$kvist_packaging/real_weights.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../packaging/real_weights.sh"
 
 weights="$kvist_root/build/qwen_coder_05b"
 rounds=9
