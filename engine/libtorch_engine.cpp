@@ -19,6 +19,7 @@
 #include "engine/runtime/stopwatch.h"
 #include "engine/session/session.h"
 #include "engine/session/text_generator.h"
+#include "engine/text/chat_template.h"
 
 namespace kvist {
 namespace {
@@ -115,6 +116,19 @@ RunConfig checked(const RunConfig& given) {
         require(config.depth >= 1, "depth " + std::to_string(config.depth) + ": expected at least one token");
     }
     return config;
+}
+
+/// The prompt as the model is to read it.
+std::string promptText(const GenerationRequest& request, const LoadedModel& model, RunObserver& observer) {
+    if (!request.isChat) {
+        return request.prompt;
+    }
+    const auto chat = readChatTemplate(model.info.path);
+    if (!chat) {
+        observer.onNote(kNoChatTemplate);
+        return request.prompt;
+    }
+    return chat->render({{"user", request.prompt}});
 }
 
 }  // namespace
@@ -233,7 +247,7 @@ void LibtorchEngine::generate(const GenerationRequest& request, const std::funct
             policy->setStore(makeStore(request.store, request.storeParameters, request.seed));
         }
         calibrate(*policy, model, {}, observer, stop);
-        const auto prompt = model.tokenizer->encode(request.prompt);
+        const auto prompt = model.tokenizer->encode(promptText(request, model, observer));
         const SessionOptions options{
             .budget = request.budget,
             .chunk = request.chunk,

@@ -49,6 +49,10 @@ std::vector<ParameterSpec> retrievalParameters() {
                                "Most tokens of an answer; it ends earlier once everything is found."),
         ParameterSpec::choice("haystack", "Haystack", "text", {"text", "noise"},
                               "The sweep's text, or the same five sentences again and again."),
+        ParameterSpec::choice("chat", "Chat", "off", {"off", "auto"},
+                              "auto: text and question are the user's turn of the model's chat template, where it has "
+                              "one like Qwen2.5's, and the answer is the assistant's.")
+            .asOptional(),
     };
 }
 

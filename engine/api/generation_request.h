@@ -20,6 +20,7 @@ struct GenerationRequest {
     std::int64_t chunk = 32;
     std::int64_t tokens = 128;  ///< at most; ends earlier at the model's end-of-text token
     std::uint64_t seed = 0;
+    bool isChat = false;  ///< the prompt is the user's turn of the model's chat template, where it has one
 };
 
 }  // namespace kvist

@@ -27,6 +27,7 @@ enum class Segmentation {
 struct TextChoice {
     std::string file;
     Segmentation segments = Segmentation::Lines;
+    std::string field = {};  ///< of a .jsonl file's objects, the one that holds the text; empty: "text"
 
     bool operator==(const TextChoice&) const = default;
 };

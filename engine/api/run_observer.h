@@ -18,6 +18,8 @@ public:
     virtual void onProgress(std::int64_t done, std::int64_t total) = 0;
     /// A point of a live curve over the position, named as in RunResult::curves.
     virtual void onMetric(std::string_view name, double position, double value) = 0;
+    /// Something that the user should know of how a text was generated; a run has RunResult::notes for it.
+    virtual void onNote([[maybe_unused]] std::string_view note) {}
 };
 
 /// For callers who do not listen.

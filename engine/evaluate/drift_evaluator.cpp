@@ -10,14 +10,13 @@
 #include "engine/runtime/memory_probe.h"
 #include "engine/session/greedy_decoder.h"
 #include "engine/session/session.h"
-#include "engine/text/corpus.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {
 namespace {
 
 std::vector<std::int32_t> promptFor(const LoadedModel& model, const RunConfig& config, const std::stop_token& stop) {
-    auto tokens = readTokens(config.text, *model.tokenizer, config.warm, stop);
+    auto tokens = model.texts->read(config.text, config.warm, stop);
     const auto there = static_cast<std::int64_t>(tokens.size());
     if (config.warm < 1 || there < config.warm) {
         throw EngineError(ErrorKind::InvalidInput,

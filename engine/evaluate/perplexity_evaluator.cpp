@@ -15,7 +15,6 @@
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
 #include "engine/session/session.h"
-#include "engine/text/corpus.h"
 
 namespace kvist {
 namespace {
@@ -23,7 +22,7 @@ namespace {
 std::vector<std::int32_t> tokensFor(const LoadedModel& model, const RunConfig& config, RunResult& result,
                                     const std::stop_token& stop) {
     const std::int64_t wanted = config.warm + config.score + 1;
-    auto tokens = readTokens(config.text, *model.tokenizer, wanted, stop);
+    auto tokens = model.texts->read(config.text, wanted, stop);
     const auto there = static_cast<std::int64_t>(tokens.size());
     if (there < config.warm + 2) {
         throw EngineError(ErrorKind::InvalidInput,

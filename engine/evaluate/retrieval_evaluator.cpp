@@ -11,6 +11,7 @@
 #include "engine/runtime/content_hash.h"
 #include "engine/session/greedy_decoder.h"
 #include "engine/session/session.h"
+#include "engine/text/chat_template.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {
@@ -116,16 +117,29 @@ private:
     std::int64_t m_done = 0;  ///< tokens of this sample
 };
 
+bool wantsChat(const RunConfig& config) {
+    const auto chat = config.evaluationParameters.find("chat");
+    return chat != config.evaluationParameters.end() && chat->second == ParameterValue(std::string("auto"));
+}
+
 }  // namespace
 
 RunResult RetrievalEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
                                        RunObserver& observer, std::stop_token stop) const {
     RunResult result;
     observer.onPhase(RunPhase::Tokenizing);
-    const TaskSettings settings = taskSettings(config);
+    TaskSettings settings = taskSettings(config);
+    if (wantsChat(config)) {
+        if (const auto chat = readChatTemplate(model.info.path)) {
+            settings.turnBegin = chat->beforeQuestion();
+            settings.turnEnd = chat->afterQuestion();
+        } else {
+            result.notes.emplace_back(kNoChatTemplate);
+        }
+    }
     const Haystack haystack = choiceOf(config.evaluationParameters, "haystack") == "noise"
                                   ? noiseHaystack(*model.tokenizer)
-                                  : readHaystack(config.text, *model.tokenizer, settings.length, stop);
+                                  : readHaystack(config.text, *model.texts, settings.length, stop);
     const auto task = makeTaskBuilder(settings, *model.tokenizer, haystack);
     Session session(*model.decoder, policy,
                     {.budget = config.budget,

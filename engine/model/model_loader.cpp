@@ -16,6 +16,7 @@ std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& com
     model->info = info;
     model->compute = compute;
     model->tokenizer = openTokenizer(info.path);
+    model->texts = std::make_unique<TextReader>(*model->tokenizer);
     if (model->tokenizer->vocabularySize() > info.vocabularySize) {
         throw EngineError(ErrorKind::UnreadableFile, info.path + ": the tokenizer has " +
                                                          std::to_string(model->tokenizer->vocabularySize()) +

@@ -8,6 +8,7 @@
 #include "engine/api/run_observer.h"
 #include "engine/model/decoder.h"
 #include "engine/runtime/compute.h"
+#include "engine/text/text_reader.h"
 #include "engine/text/tokenizer.h"
 
 namespace kvist {
@@ -18,6 +19,7 @@ struct LoadedModel {
     Compute compute;
     std::unique_ptr<const Decoder> decoder;
     std::unique_ptr<const Tokenizer> tokenizer;
+    std::unique_ptr<TextReader> texts;  ///< of this tokenizer; only remembers
 };
 
 /// Loads decoder and tokenizer of a model; reports stored bytes. Whether it fits is for planMemory() to say before.

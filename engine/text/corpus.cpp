@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/api/engine_error.h"
-#include "engine/text/tokenizer_file.h"
+#include "engine/text/text_file.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {
@@ -24,37 +24,16 @@ void throwIfStopped(const std::stop_token& stop) {
     }
 }
 
-/// Valid UTF-8 with "\n" alone as the end of a line and without a byte-order mark.
-std::string readText(const std::string& path) {
-    const std::string bytes = readBytes(path);
-    std::string_view rest = bytes;
-    if (rest.starts_with("\xEF\xBB\xBF")) {
-        rest.remove_prefix(3);
-    }
-    std::string text = replaceInvalidUtf8(rest);
-    std::size_t kept = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const bool isReturn = text[at] == '\r';
-        if (isReturn && at + 1 < text.size() && text[at + 1] == '\n') {
-            continue;
-        }
-        text[kept++] = isReturn ? '\n' : text[at];
-    }
-    text.resize(kept);
-    return text;
-}
-
 }  // namespace
 
-std::vector<std::int32_t> readTokens(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t count,
-                                     const std::stop_token& stop) {
+std::vector<std::int32_t> tokensOf(std::string_view content, Segmentation segments, const Tokenizer& tokenizer,
+                                   std::int64_t count, const std::stop_token& stop) {
     throwIfStopped(stop);
-    const std::string content = readText(text.file);
     const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
     std::vector<std::int32_t> ids;
     for (std::string_view rest = content; !rest.empty() && ids.size() < wanted;) {
         throwIfStopped(stop);
-        if (text.segments == Segmentation::Whole) {
+        if (segments == Segmentation::Whole) {
             const std::size_t end = tokenizer.cutAfter(rest, std::min(rest.size(), kSegmentBytes));
             append(ids, tokenizer.encode(rest.substr(0, end)));
             rest.remove_prefix(end);
@@ -69,6 +48,11 @@ std::vector<std::int32_t> readTokens(const TextChoice& text, const Tokenizer& to
     throwIfStopped(stop);
     ids.resize(std::min(ids.size(), wanted));
     return ids;
+}
+
+std::vector<std::int32_t> readTokens(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t count,
+                                     const std::stop_token& stop) {
+    return tokensOf(textOf(readTextBytes(text.file), text), text.segments, tokenizer, count, stop);
 }
 
 }  // namespace kvist

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "engine/api/run_config.h"
@@ -10,10 +11,13 @@
 
 namespace kvist {
 
-/// The first `count` tokens of a text file (UTF-8; a byte-order mark is dropped, CRLF becomes LF); fewer where
-/// the text is shorter. Segmentation::Lines is the article's protocol: each line that holds more than white
-/// space, plus two newlines, is tokenised apart and the pieces are concatenated; reading stops once `count`
-/// tokens are there. Throws EngineError(UnreadableFile) that names the file.
+/// The first `count` tokens of a text; fewer where the text is shorter. Segmentation::Lines is the article's protocol:
+/// each line that holds more than white space, plus two newlines, is tokenised apart and the pieces are concatenated;
+/// ends once `count` tokens are there.
+std::vector<std::int32_t> tokensOf(std::string_view content, Segmentation segments, const Tokenizer& tokenizer,
+                                   std::int64_t count, const std::stop_token& stop = {});
+
+/// The same of a text file (text_file.h). Throws EngineError(UnreadableFile) that names the file.
 std::vector<std::int32_t> readTokens(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t count,
                                      const std::stop_token& stop = {});
 

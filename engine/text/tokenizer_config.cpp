@@ -20,6 +20,20 @@ std::int64_t parseId(const std::string& text, const std::filesystem::path& sourc
     return id;
 }
 
+/// One text, or a list of objects with name and template; empty for anything else.
+std::string chatTemplateOf(const nlohmann::json& given) {
+    if (given.is_string()) {
+        return given.get<std::string>();
+    }
+    for (const auto& one : given) {
+        if (one.is_object() && one.value("name", nlohmann::json()) == "default" && one.contains("template") &&
+            one["template"].is_string()) {
+            return one["template"].get<std::string>();
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 AddedToken parseAddedToken(const nlohmann::json& entry, std::int64_t id, const std::filesystem::path& source) {
@@ -68,6 +82,9 @@ TokenizerConfig readTokenizerConfig(const std::filesystem::path& folder) {
         } else if (token->is_object()) {
             config.endOfText = parseAddedToken(*token, 0, path).content;
         }
+    }
+    if (const auto given = json.find("chat_template"); given != json.end()) {
+        config.chatTemplate = chatTemplateOf(*given);
     }
     return config;
 }

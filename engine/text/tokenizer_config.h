@@ -16,6 +16,7 @@ struct TokenizerConfig {
     std::string tokenizerClass;
     std::vector<AddedToken> addedTokens;
     std::optional<std::string> endOfText;  ///< eos_token
+    std::string chatTemplate;              ///< Jinja text; the one called "default" of several
 };
 
 /// Throws EngineError(UnreadableFile) that names the file.

@@ -35,6 +35,25 @@ Continuation continuationOf(unsigned char lead) {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
+struct Sequence {
+    std::size_t length = 0;
+    bool isValid = false;
+};
+
+/// The character that a text begins with, or as much of it as is there.
+Sequence sequenceOf(std::string_view text) {
+    const auto [count, low, high] = continuationOf(static_cast<unsigned char>(text[0]));
+    std::size_t end = 1;
+    int found = 0;
+    for (; found < count && end < text.size(); ++found, ++end) {
+        const auto byte = static_cast<unsigned char>(text[end]);
+        if (byte < (found == 0 ? low : 0x80) || byte > (found == 0 ? high : 0xBF)) {
+            break;
+        }
+    }
+    return {end, found == count};
+}
+
 /// Python's str.isspace(), beyond ASCII; each as UTF-8.
 constexpr std::array<std::string_view, 19> kWideSpaces = {
     "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006",
@@ -45,21 +64,24 @@ constexpr std::array<std::string_view, 19> kWideSpaces = {
 std::string replaceInvalidUtf8(std::string_view text) {
     std::string valid;
     valid.reserve(text.size());
-    std::size_t start = 0;
-    while (start < text.size()) {
-        const auto [count, low, high] = continuationOf(static_cast<unsigned char>(text[start]));
-        std::size_t end = start + 1;
-        int found = 0;
-        for (; found < count && end < text.size(); ++found, ++end) {
-            const auto byte = static_cast<unsigned char>(text[end]);
-            if (byte < (found == 0 ? low : 0x80) || byte > (found == 0 ? high : 0xBF)) {
-                break;
-            }
-        }
-        valid += found == count ? text.substr(start, end - start) : kReplacement;
-        start = end;
+    while (!text.empty()) {
+        const auto [length, isValid] = sequenceOf(text);
+        valid += isValid ? text.substr(0, length) : kReplacement;
+        text.remove_prefix(length);
     }
     return valid;
+}
+
+std::size_t firstInvalidUtf8(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const auto [length, isValid] = sequenceOf(text.substr(at));
+        if (!isValid) {
+            return at;
+        }
+        at += length;
+    }
+    return at;
 }
 
 bool isBlank(std::string_view text) {

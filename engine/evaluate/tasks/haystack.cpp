@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/api/engine_error.h"
-#include "engine/text/corpus.h"
 
 namespace kvist {
 namespace {
@@ -48,9 +47,8 @@ std::vector<std::int32_t> Haystack::cut(std::int64_t from, std::int64_t count) c
     return part;
 }
 
-Haystack readHaystack(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t length,
-                      const std::stop_token& stop) {
-    return {readTokens(text, tokenizer, std::max(2 * length, kLeastRead), stop), tokenizer};
+Haystack readHaystack(const TextChoice& text, TextReader& reader, std::int64_t length, const std::stop_token& stop) {
+    return {reader.read(text, std::max(2 * length, kLeastRead), stop), reader.tokenizer()};
 }
 
 Haystack noiseHaystack(const Tokenizer& tokenizer) {

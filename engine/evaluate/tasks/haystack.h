@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/api/run_config.h"
+#include "engine/text/text_reader.h"
 #include "engine/text/tokenizer.h"
 
 namespace kvist {
@@ -30,8 +31,7 @@ private:
 };
 
 /// The run's text, as many tokens as samples of this length can make use of.
-Haystack readHaystack(const TextChoice& text, const Tokenizer& tokenizer, std::int64_t length,
-                      const std::stop_token& stop);
+Haystack readHaystack(const TextChoice& text, TextReader& reader, std::int64_t length, const std::stop_token& stop);
 
 /// RULER's noise: the same five sentences, a line each time.
 Haystack noiseHaystack(const Tokenizer& tokenizer);

@@ -20,6 +20,8 @@ struct TaskSettings {
     std::int64_t hops = 4;        ///< assignments after the first one
     std::int64_t digits = 7;      ///< of a number
     bool asksFirst = false;       ///< the question stands before the context too
+    std::string turnBegin = {};   ///< in front of everything, as a chat model wants it
+    std::string turnEnd = {};     ///< between the question and what the answer goes on from
     std::uint64_t seed = 0;
 };
 

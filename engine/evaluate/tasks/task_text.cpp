@@ -15,6 +15,11 @@ std::int64_t sizeOf(const std::vector<std::int32_t>& tokens) {
     return static_cast<std::int64_t>(tokens.size());
 }
 
+/// An assistant's turn does not begin with the space that parts an answer from its question.
+std::string withoutSpace(const std::string& text) {
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
 }  // namespace
 
 double depthOf(const TaskSettings& settings, const KeyedDraws& draws, std::int64_t index) {
@@ -24,8 +29,10 @@ double depthOf(const TaskSettings& settings, const KeyedDraws& draws, std::int64
 TaskSample sampleOf(const TaskText& text, const TaskSettings& settings, const Tokenizer& tokenizer,
                     const Haystack& haystack, const KeyedDraws& draws) {
     TaskSample sample;
-    sample.context = tokenizer.encode((settings.asksFirst ? text.question + "\n" : "") + text.introduction + "\n");
-    sample.question = tokenizer.encode("\n" + text.question + text.answerBegin);
+    sample.context = tokenizer.encode(settings.turnBegin + (settings.asksFirst ? text.question + "\n" : "") +
+                                      text.introduction + "\n");
+    sample.question = tokenizer.encode("\n" + text.question + settings.turnEnd +
+                                       (settings.turnEnd.empty() ? text.answerBegin : withoutSpace(text.answerBegin)));
 
     std::vector<HiddenPiece> pieces = text.asked;
     pieces.insert(pieces.end(), text.others.begin(), text.others.end());

@@ -7,7 +7,6 @@
 #include "engine/policies/calibration/text_overlap.h"
 #include "engine/runtime/content_hash.h"
 #include "engine/runtime/mapped_file.h"
-#include "engine/text/corpus.h"
 
 namespace kvist {
 
@@ -44,7 +43,7 @@ const Calibration& CalibrationStore::obtain(const LoadedModel& model, const Cali
         calibration = readCalibration(file, key);
     }
     if (!calibration) {
-        const auto tokens = readTokens({m_text, Segmentation::Whole}, *model.tokenizer, kCalibrationTokens, stop);
+        const auto tokens = model.texts->read({m_text, Segmentation::Whole}, kCalibrationTokens, stop);
         calibration = calibrate(*model.decoder, request, tokens, observer, stop);
         if (!m_folder.empty()) {
             writeCalibration(file, key, *calibration);  // without the file it is made again next time

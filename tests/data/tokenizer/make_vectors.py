@@ -99,7 +99,6 @@ CORPORA = {
     "byte-order mark inside": "One\n\ufeff\nTwo\n".encode(),
     "unusual blank lines": "A\n\u00a0\u3000\u2003\nB\n\x1c\x1f\x0b\x0c\nC\n\u200b\nD\n\u0085\u2028\u2029\n\u180e\nE\n".encode(),
     "line separators do not end lines": "A\u2028B\x0bC\x0cD\x85E\x1eF\n".encode(),
-    "invalid UTF-8": b"A\xff\nB\xe4\xbd\nC\xf0\x9f\r\nD\n\xc2\x85\n\xc2\n",
     "only white space": b" \n\t\n\r\n",
     "empty": b"",
     "special tokens": b"A<|endoftext|>\n<|im_start|>\nB\n",

@@ -142,6 +142,17 @@ TEST_F(RetrievalEvaluatorTest, EveryTaskAndTheNoiseRun) {
     }
 }
 
+TEST_F(RetrievalEvaluatorTest, WithoutAChatTemplateTheTextIsGivenPlain) {
+    ParameterMap few = {{"samples", std::int64_t{2}}, {"length", std::int64_t{384}}};
+    const RunResult plain = evaluate("window", 128, few);
+    EXPECT_THAT(plain.notes, ::testing::IsEmpty());
+    few["chat"] = "auto";
+    const RunResult chat = evaluate("window", 128, few);
+    EXPECT_THAT(chat.notes, ::testing::ElementsAre(::testing::HasSubstr("no chat template")));
+    EXPECT_EQ(chat.texts, plain.texts);
+    EXPECT_EQ(chat.keptDigest, plain.keptDigest);
+}
+
 TEST_F(RetrievalEvaluatorTest, StopsWithinASample) {
     std::stop_source stop;
     stop.request_stop();
@@ -162,7 +173,7 @@ TEST(RetrievalWindow, ANeedleThatHasLeftIsAbsentFromEveryLayer) {
     config.evaluationParameters = completed(evaluationInfo("retrieval").parameters,
                                             {{"length", std::int64_t{768}}, {"depth", 40.0}}, "retrieval");
     const Haystack haystack = readHaystack({testing::sampleText("war_of_the_worlds.txt").string(), Segmentation::Whole},
-                                           *demo().tokenizer, 768, {});
+                                           *demo().texts, 768, {});
     const TaskSample sample = makeTaskBuilder(taskSettings(config), *demo().tokenizer, haystack)->build(0);
     const TokenSpan needle = sample.needles.at(0);
 

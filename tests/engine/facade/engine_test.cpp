@@ -26,6 +26,13 @@ const std::string kDemo = KVIST_RESOURCES "/demo_model";
 const std::string kWells = KVIST_RESOURCES "/texts/war_of_the_worlds.txt";
 const std::string kPersuasion = KVIST_RESOURCES "/texts/persuasion.txt";
 
+class NoteTaker : public SilentObserver {
+public:
+    void onNote(std::string_view note) override { notes.emplace_back(note); }
+
+    std::vector<std::string> notes;
+};
+
 class EngineTest : public ::testing::Test {
 protected:
     EngineTest() {
@@ -264,6 +271,47 @@ TEST_F(EngineTest, GeneratesTextUnderAPolicy) {
     request.prompt.clear();
     EXPECT_THAT([&] { m_engine->generate(request, [](std::string_view) {}, m_observer, {}); },
                 throwsEngineError(ErrorKind::InvalidInput, "prompt"));
+}
+
+TEST_F(EngineTest, AChatPromptIsTheUsersTurn) {
+    const testing::TemporaryFolder folder;
+    for (const char* name : {"config.json", "model.safetensors", "tokenizer.model"}) {
+        std::filesystem::copy(kDemo + "/" + name, folder.path() / name);
+    }
+    NoteTaker observer;
+    const auto generated = [&](const std::string& prompt, bool isChat) {
+        GenerationRequest request;
+        request.model = {folder.path().string(), "cpu", "float32", 0};
+        request.prompt = prompt;
+        request.tokens = 8;
+        request.isChat = isChat;
+        std::string text;
+        m_engine->generate(request, [&](std::string_view piece) { text += piece; }, observer, {});
+        return text;
+    };
+    const std::string plain = generated("The war", false);
+    EXPECT_TRUE(observer.notes.empty());
+    EXPECT_EQ(generated("The war", true), plain);
+    EXPECT_THAT(observer.notes, ::testing::ElementsAre(::testing::HasSubstr("no chat template")));
+
+    folder.write(
+        "tokenizer_config.json",
+        R"({"chat_template": "{{ '<|im_start|>system\\nBe kind.<|im_end|>\\n' }}{{ '<|im_start|>assistant\\n' }}"})");
+    const std::string chat = generated("The war", true);
+    EXPECT_EQ(chat, generated("<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nThe war<|im_end|>\n"
+                              "<|im_start|>assistant\n",
+                              false));
+    EXPECT_NE(chat, plain);
+    EXPECT_EQ(observer.notes.size(), 1u);
+
+    m_config.model.path = folder.path().string();
+    m_config.evaluation = "retrieval";
+    m_config.evaluationParameters = {{"samples", std::int64_t{1}}, {"length", std::int64_t{256}}};
+    const RunResult without = run();
+    m_config.evaluationParameters["chat"] = std::string("auto");
+    const RunResult with = run();
+    EXPECT_TRUE(with.notes.empty());
+    EXPECT_NE(with.texts, without.texts);
 }
 
 TEST_F(EngineTest, BrokenModelFoldersAreRefusedWithTheirFile) {

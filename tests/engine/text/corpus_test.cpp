@@ -7,6 +7,7 @@
 
 #include "tests/engine/support/engine_error_matcher.h"
 #include "tests/engine/support/temporary_folder.h"
+#include "tests/engine/text/byte_tokenizer.h"
 #include "tests/engine/text/tokenizer_goldens.h"
 
 namespace kvist::testing {
@@ -49,36 +50,21 @@ TEST_F(Corpus, GivesTheFirstTokensOnly) {
     }
 }
 
-/// One id per byte; remembers how much it was given.
-class CountingTokenizer final : public Tokenizer {
-public:
-    Ids encode(std::string_view text) const override {
-        m_bytes += text.size();
-        return Ids(text.begin(), text.end());
-    }
-    std::string decode(std::span<const std::int32_t>) const override { return {}; }
-    std::int64_t vocabularySize() const override { return 256; }
-    std::optional<std::int32_t> endOfText() const override { return std::nullopt; }
-    std::string name() const override { return "bytes"; }
-
-    mutable std::size_t m_bytes = 0;
-};
-
 TEST_F(Corpus, StopsReadingLinesOnceThereAreEnough) {
     std::string text;
     for (int line = 0; line < 1000; ++line) {
         text += "0123456789\n";
     }
-    const CountingTokenizer tokenizer;
+    const ByteTokenizer tokenizer;
     EXPECT_EQ(readTokens({write(text), Segmentation::Lines}, tokenizer, 100).size(), 100U);
-    EXPECT_LT(tokenizer.m_bytes, 120U);
+    EXPECT_LT(tokenizer.bytes, 120U);
 }
 
 TEST_F(Corpus, TokenisesAWholeTextInOnePieceWhereNoCutIsKnownToBeSafe) {
     const std::string text(std::size_t{1} << 20, 'x');
-    const CountingTokenizer tokenizer;
+    const ByteTokenizer tokenizer;
     EXPECT_EQ(readTokens({write(text), Segmentation::Whole}, tokenizer, 5).size(), 5U);
-    EXPECT_EQ(tokenizer.m_bytes, text.size());
+    EXPECT_EQ(tokenizer.bytes, text.size());
 }
 
 TEST_F(Corpus, StopRequestCancels) {

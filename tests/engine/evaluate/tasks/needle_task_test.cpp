@@ -34,8 +34,9 @@ protected:
     }
 
     const std::unique_ptr<Tokenizer> m_tokenizer = openTokenizer(testing::demoModel());
-    const Haystack m_haystack = readHaystack(
-        {testing::sampleText("war_of_the_worlds.txt").string(), Segmentation::Whole}, *m_tokenizer, 512, {});
+    TextReader m_reader{*m_tokenizer};
+    const Haystack m_haystack =
+        readHaystack({testing::sampleText("war_of_the_worlds.txt").string(), Segmentation::Whole}, m_reader, 512, {});
 };
 
 TEST_F(NeedleTaskTest, OneNeedleInRulersWords) {
@@ -124,6 +125,21 @@ TEST_F(NeedleTaskTest, WhereAllIsStreamedAQuestionSeenBeforeStandsInFront) {
     EXPECT_EQ(whole.context, after.context);
     EXPECT_EQ(before.question, after.question);
     EXPECT_EQ(before.expected, after.expected);
+}
+
+TEST_F(NeedleTaskTest, AChatTurnStandsAroundTextAndQuestion) {
+    const ParameterMap parameters = {{"question", "before"}, {"length", std::int64_t{512}}};
+    TaskSettings settings = taskSettingsOf(parameters, 0);
+    settings.turnBegin = "<user>";
+    settings.turnEnd = "</user>\n<assistant>";
+    const TaskSample chat = makeTaskBuilder(settings, *m_tokenizer, m_haystack)->build(0);
+    const std::string context = text(chat.context);
+    const std::string question = text(chat.question);
+    EXPECT_THAT(context, MatchesRegex("\\s*<user>What is the special magic number for .*"));
+    EXPECT_THAT(question, HasSubstr("provided text?</user>\n<assistant>The special magic number for "));
+    EXPECT_THAT(question, EndsWith("mentioned in the provided text is"));
+    EXPECT_EQ(chat.context.size() + chat.question.size() + 64, 512u) << "the turn counts";
+    EXPECT_EQ(chat.expected, sample(parameters).expected);
 }
 
 TEST_F(NeedleTaskTest, SamplesFollowFromSeedAndNumber) {
