@@ -56,6 +56,9 @@ Json toJson(const RunConfig& config) {
         json["store"] = config.store;
         json["store_parameters"] = toJson(config.storeParameters);
     }
+    if (!config.text.field.empty()) {
+        json["text_field"] = config.text.field;
+    }
     return json;
 }
 
@@ -68,6 +71,9 @@ RunConfig runConfigOf(const Json& json) {
     json.at("text").get_to(config.text.file);
     config.text.segments = json.at("segments") == "whole" ? Segmentation::Whole : Segmentation::Lines;
     json.at("policy").get_to(config.policy);
+    if (json.contains("text_field")) {
+        json.at("text_field").get_to(config.text.field);
+    }
     config.policyParameters = parametersOf(json.at("policy_parameters"));
     if (json.contains("store")) {
         json.at("store").get_to(config.store);

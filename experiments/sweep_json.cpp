@@ -155,10 +155,11 @@ Sweep sweepOf(const JsonObject& json) {
     sweep.threads = static_cast<int>(json.integer("threads", 0, 0, 1024));
     if (json.contains("text")) {
         const JsonObject text = json.object("text", "the text");
-        text.allowOnly({"file", "segments"});
+        text.allowOnly({"file", "segments", "field"});
         sweep.text.file = text.text("file");
         sweep.text.segments =
             text.choice("segments", "lines", {"lines", "whole"}) == "whole" ? Segmentation::Whole : Segmentation::Lines;
+        sweep.text.field = text.text("field", "");
     }
     sweep.chunk = json.integer("chunk", sweep.chunk, 1, kMostTokens);
     for (const JsonObject& context : json.objects("contexts", "a context")) {
@@ -196,6 +197,9 @@ std::string toJson(const Sweep& sweep) {
     if (!sweep.text.file.empty()) {
         json["text"] = {{"file", sweep.text.file},
                         {"segments", sweep.text.segments == Segmentation::Whole ? "whole" : "lines"}};
+        if (!sweep.text.field.empty()) {
+            json["text"]["field"] = sweep.text.field;
+        }
     }
     json["chunk"] = sweep.chunk;
     for (const SweepContext& context : sweep.contexts) {

@@ -6,6 +6,7 @@
 
 #include "engine/api/dtype.h"
 #include "engine/api/engine_error.h"
+#include "engine/api/text_field.h"
 #include "experiments/run_key.h"
 #include "experiments/sweep_axes.h"
 
@@ -59,7 +60,8 @@ private:
         config.model.device = usesCuda(config.model, m_facts.machine) ? "cuda" : "cpu";
         config.model.threads = m_sweep.threads > 0 ? m_sweep.threads : m_facts.machine.cores;
         if (evaluation.info->usesText) {
-            config.text = {m_facts.textFile, m_sweep.text.segments};
+            config.text = {m_facts.textFile, m_sweep.text.segments, m_sweep.text.field};
+            config.text.field = textField(config.text);
         }
         config.evaluation = evaluation.info->id;
         config.chunk = m_sweep.chunk;

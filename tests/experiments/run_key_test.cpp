@@ -44,6 +44,7 @@ TEST(RunKey, SeesEverythingThatDefinesTheMeasurement) {
         [](RunConfig& c) { c.model.device = "cuda"; },
         [](RunConfig& c) { c.model.dtype = "bfloat16"; },
         [](RunConfig& c) { c.text.segments = Segmentation::Whole; },
+        [](RunConfig& c) { c.text.field = "body"; },
         [](RunConfig& c) { c.policy = "window"; },
         [](RunConfig& c) { c.policyParameters["sinks"] = std::int64_t{0}; },
         [](RunConfig& c) { c.budget = 256; },

@@ -76,6 +76,9 @@ TEST(SweepFile, ComesBackTheSame) {
     EXPECT_THAT(toJson(sweep), HasSubstr("\"warm\": 1024"));
     sweep.models = {"a", "b"};
     sweep.text.segments = Segmentation::Whole;
+    EXPECT_EQ(toJson(sweep).find("field"), std::string::npos);
+    sweep.text.field = "body";
+    EXPECT_THAT(toJson(sweep), HasSubstr("\"field\": \"body\""));
     sweep.contexts.push_back({"0, 16", "512-2048*2"});
     sweep.repeats = 3;
     sweep.seed = 42;

@@ -51,6 +51,17 @@ TEST(SweepPlanner, ResolvesEverything) {
     EXPECT_EQ(integerOf(config.policyParameters, "sinks"), 4);
 }
 
+TEST(SweepPlanner, OnlyJsonLinesHaveAField) {
+    PlanFacts facts = plainFacts();
+    Sweep sweep = plainSweep();
+    const auto fieldOf = [&] { return planned(sweep, facts).runs[0].config.text.field; };
+    EXPECT_EQ(fieldOf(), "");
+    facts.textFile = "/texts/book.jsonl";
+    EXPECT_EQ(fieldOf(), "text");
+    sweep.text.field = "body";
+    EXPECT_EQ(fieldOf(), "body");
+}
+
 TEST(SweepPlanner, ProtocolsHaveBaselinesOfTheirOwnAndDivergenceHasNone) {
     Sweep sweep = plainSweep();
     sweep.evaluations = {{.id = "perplexity",
