@@ -4,11 +4,12 @@
 
 usage: decode.py --worker DECODE_WORKER --model FOLDER [--gguf BF16.gguf] [--no-transformers]
                  [--depths 512,4096,16384,65536] [--rounds 9] [--dtype bfloat16] [--threads 2] [--device cpu]
-                 [--json OUT.json]
+                 [--llama-deepest 16384] [--json OUT.json]
 
 Every round asks each program for some steps at each depth, in an order drawn anew; a ratio is taken within its
 round, and the table shows the median over the rounds with its 95 % interval. The limit of a step is the bytes of
-weights and entries over the read bandwidth, which is measured in each round too. Prints Markdown tables.
+weights and entries over the read bandwidth, which is measured in each round too. Prints Markdown tables. llama.cpp fills its
+cache by a real prefill, which takes minutes at 16384 tokens and is left out beyond --llama-deepest.
 """
 import argparse
 import json
@@ -23,7 +24,6 @@ POLICIES = {
     "window": {"sinks": 4},
     "attention-score": {"sinks": 4, "recent": 32},
 }
-LLAMA_DEEPEST = 16384  # it fills by a real prefill, which takes minutes beyond
 
 
 class Case:
@@ -70,12 +70,13 @@ def play(cases, rounds, kvist):
     return bandwidths
 
 
-def against_peers(kvist, peers, depths, rounds, weight_bytes):
-    rows = []
+def against_peers(kvist, peers, depths, rounds, weight_bytes, llama_deepest):
+    """Rows depth by depth, as they are measured."""
     for depth in depths:
+        rows = []
         own = Case(kvist, "Kvist", depth, 12)
         others = [Case(peer, label, depth, 3 if depth > 4096 and label == "transformers" else 6)
-                  for label, peer in peers.items() if label == "transformers" or depth <= LLAMA_DEEPEST]
+                  for label, peer in peers.items() if label == "transformers" or depth <= llama_deepest]
         policies = [Case(kvist, "Kvist", depth, 12, policy, 512) for policy in POLICIES if depth > 512]
         bandwidths = play([own, *others, *policies], rounds, kvist)
         for case in [own, *policies, *others]:
@@ -89,7 +90,7 @@ def against_peers(kvist, peers, depths, rounds, weight_bytes):
                 row["kvist_ratio"] = median_and_interval(own.ratio_to(case))
             rows.append(row)
         rows[-1]["bandwidth"] = statistics.median(bandwidths)
-    return rows
+        yield rows
 
 
 def bounded_against_short(kvist, entries, rounds):
@@ -103,17 +104,22 @@ def bounded_against_short(kvist, entries, rounds):
              "slower": median_and_interval([1 / ratio - 1 for ratio in case.ratio_to(short)])} for case in policies]
 
 
-def print_tables(result):
+def print_head(result):
     print(f"{result['cpu']}, {result['dtype']}, {result['threads']} threads; medians of {result['rounds']} rounds "
           "with 95 % intervals\n")
     print("| depth | program | policy | tok/s | share of the limit | Kvist is faster by |")
-    print("|---|---|---|---|---|---|")
-    for row in result["decode"]:
-        def text(key):
-            return "{:.3f} [{:.3f}, {:.3f}]".format(*row[key]) if key in row else ""
-        policy = row["policy"] + (f" {row['budget']}" if row["budget"] else "")
-        print(f"| {row['depth']} | {row['program']} | {policy} | {row['tok_s']:.1f} | {text('roofline_share')} | "
-              f"{text('kvist_ratio')} |")
+    print("|---|---|---|---|---|---|", flush=True)
+
+
+def print_row(row):
+    def text(key):
+        return "{:.3f} [{:.3f}, {:.3f}]".format(*row[key]) if key in row else ""
+    policy = row["policy"] + (f" {row['budget']}" if row["budget"] else "")
+    print(f"| {row['depth']} | {row['program']} | {policy} | {row['tok_s']:.1f} | {text('roofline_share')} | "
+          f"{text('kvist_ratio')} |", flush=True)
+
+
+def print_rest(result):
     print("\n| entries | policy | steps | slower than a full cache of as many entries |")
     print("|---|---|---|---|")
     for row in result["bounded"]:
@@ -137,6 +143,7 @@ def main():
     parser.add_argument("--dtype", default="bfloat16")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--llama-deepest", type=int, default=16384)
     parser.add_argument("--json")
     args = parser.parse_args()
     worker = pathlib.Path(__file__).with_name("peer_worker.py")
@@ -154,7 +161,12 @@ def main():
               "memory": {"resident": machine["resident_bytes"], "weights": machine["all_weight_bytes"]},
               "programs": [peer.ask(do="machine")["version"] for peer in peers.values()]}
     depths = [int(depth) for depth in args.depths.split(",")]
-    result["decode"] = against_peers(kvist, peers, depths, args.rounds, machine["weight_bytes"])
+    result["decode"] = []
+    print_head(result)
+    for rows in against_peers(kvist, peers, depths, args.rounds, machine["weight_bytes"], args.llama_deepest):
+        result["decode"] += rows
+        for row in rows:
+            print_row(row)
     for peer in peers.values():
         peer.close()
     result["bounded"] = [row for entries in (512, 8192)
@@ -162,7 +174,7 @@ def main():
     kvist.close()
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps(result, indent=1), encoding="utf-8")
-    print_tables(result)
+    print_rest(result)
 
 
 if __name__ == "__main__":
