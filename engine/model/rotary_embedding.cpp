@@ -60,4 +60,10 @@ RotaryAngles RotaryEmbedding::inverse(const RotaryAngles& angles) const {
                           : RotaryAngles{angles.cos / (m_scale * m_scale), angles.sin / (-m_scale * m_scale)};
 }
 
+RotaryAngles RotaryEmbedding::turn(const at::Tensor& from, const at::Tensor& to) const {
+    const RotaryAngles back = inverse(angles(from));
+    const RotaryAngles on = angles(to);
+    return {on.cos * back.cos - on.sin * back.sin, on.sin * back.cos + on.cos * back.sin};
+}
+
 }  // namespace kvist

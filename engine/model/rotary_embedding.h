@@ -29,6 +29,10 @@ public:
     /// Any positions, [tokens], int64.
     RotaryAngles angles(const at::Tensor& positions) const;
 
+    /// What turns rows from positions to others, both [tokens], int64: exactly what undoes the one rotation and makes
+    /// the other, YaRN's scale left as it is.
+    RotaryAngles turn(const at::Tensor& from, const at::Tensor& to) const;
+
     /// What undoes angles(): turns back, and takes YaRN's scale out.
     RotaryAngles inverse(const RotaryAngles& angles) const;
 

@@ -91,7 +91,7 @@ Entry scored() {
 /// Adds the parameters of the scorers that a policy may build upon, but for those that it has itself and those of a
 /// policy's protection, which are its own affair.
 void addBaseParameters(PolicyInfo& info, const std::map<std::string, Entry>& scorers) {
-    static const std::set<std::string> kOwn = {"sinks", "recent", "recent_share", "interval"};
+    static const std::set<std::string> kOwn = {"sinks", "recent", "recent_share", "interval", "positions"};
     const std::vector<ParameterSpec> has = info.parameters;
     for (const auto& [id, entry] : scorers) {
         for (ParameterSpec spec : entry.info.parameters) {
@@ -167,7 +167,14 @@ void addOptions(Entry& entry) {
     }
     CommonOptions::addTo(entry.info, entry.schedule, sample->dependence());
     entry.make = [inner = entry.make, makesRoom](const ParameterMap& parameters, std::uint64_t seed) {
-        return std::make_unique<PolicyWithOptions>(inner(parameters, seed), CommonOptions::from(parameters), makesRoom);
+        auto policy = inner(parameters, seed);
+        const CommonOptions options = CommonOptions::from(parameters);
+        if (policy->needs().compactPositions && options.skipped > 0) {
+            throw EngineError(ErrorKind::InvalidInput,
+                              "compact positions need all layers to hold the same: set skip_layers to 0, or positions "
+                              "to original");
+        }
+        return std::make_unique<PolicyWithOptions>(std::move(policy), options, makesRoom);
     };
 }
 

@@ -27,6 +27,9 @@ struct PolicyNeeds {
     std::int64_t queryWindow = 0;  ///< tokens whose queries are kept for LayerView
     bool outputWeight = false;     ///< the layer's output projection
     std::int64_t probeTokens = 0;  ///< most tokens of one extra pass in prefillEnd()
+    /// Entries are read at their place among what is held instead of their place in the text. All heads and layers
+    /// must hold the same, and nothing else may be asked for but columns.
+    bool compactPositions = false;
 };
 
 /// Whether a plan follows from its own layer's history alone, so that a text can go through the decoder layer

@@ -5,6 +5,12 @@
 #include <numeric>
 
 namespace kvist {
+namespace {
+
+constexpr const char* kOriginal = "original";
+constexpr const char* kCompact = "compact";
+
+}  // namespace
 
 PolicyInfo WindowPolicy::info() {
     return {.id = "window",
@@ -15,10 +21,16 @@ PolicyInfo WindowPolicy::info() {
             .usesBudget = true,
             .isReconstruction = false,
             .parameters = {ParameterSpec::integer("sinks", "Sinks", 4, 0, 4096, "entries",
-                                                  "First entries of the text, which are always kept.")}};
+                                                  "First entries of the text, which are always kept."),
+                           ParameterSpec::choice("positions", "Positions", kOriginal, {kOriginal, kCompact},
+                                                 "Where entries and new tokens stand for the rotation: in the text, or "
+                                                 "in the cache as StreamingLLM has it, which never goes beyond the "
+                                                 "budget however long the text.")
+                               .asOptional()}};
 }
 
-WindowPolicy::WindowPolicy(const ParameterMap& parameters) : m_sinks(integerOf(parameters, "sinks")) {}
+WindowPolicy::WindowPolicy(const ParameterMap& parameters)
+    : m_sinks(integerOf(parameters, "sinks")), m_isCompact(choiceOf(parameters, "positions") == kCompact) {}
 
 EvictionPlan WindowPolicy::plan(const LayerView& view, const PlanContext& context) {
     EvictionPlan plan;

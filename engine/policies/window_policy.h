@@ -7,7 +7,7 @@
 namespace kvist {
 
 /// Sinks and a recent window (Xiao et al. 2023, "Efficient Streaming Language Models with Attention Sinks",
-/// arXiv 2309.17453, section 3.2), with original positions as in the article.
+/// arXiv 2309.17453, section 3.2), with original positions as in the article or with the paper's, within the cache.
 class WindowPolicy : public PruningPolicy {
 public:
     static PolicyInfo info();
@@ -15,11 +15,13 @@ public:
     /// Parameters as completed from info().
     explicit WindowPolicy(const ParameterMap& parameters);
 
+    PolicyNeeds needs() const override { return {.compactPositions = m_isCompact}; }
     std::int64_t sinks() const override { return m_sinks; }
     EvictionPlan plan(const LayerView& view, const PlanContext& context) override;
 
 private:
     std::int64_t m_sinks;
+    bool m_isCompact;
 };
 
 }  // namespace kvist

@@ -31,10 +31,12 @@ Session::Session(const Decoder& decoder, PruningPolicy& policy, const SessionOpt
       m_storeQueries(static_cast<std::size_t>(decoder.config().layers),
                      LayerQueries(policy.store() ? policy.store()->queryWindow() : 0)),
       m_evictions(static_cast<std::size_t>(decoder.config().layers)) {
+    checkPositions(policy, options, decoder.config().layers);
     m_policy.reset();
 }
 
 void Session::reset() {
+    m_compact.clear();
     m_cache.clear();
     for (LayerQueries& queries : m_queries) {
         queries.clear();
@@ -90,6 +92,7 @@ at::Tensor Session::feed(std::span<const std::int32_t> tokens, const ForwardOpti
         }
         first += part.size();
     }
+    m_compact.clear();
     m_isBroken = false;
     return parts.size() == 1 ? parts.front() : at::cat(parts);
 }
@@ -170,7 +173,9 @@ at::Tensor Session::attendChunk(std::int64_t layer, std::size_t chunk, const Pro
     }
     const std::vector<std::int64_t> held(cache.held().begin(), cache.held().end());
     cache.append(part.keys, part.values, first);
-    const kernels::AttentionResult result = attendEntries(cache, part.queries, held, m_needs.attentionMass);
+    const kernels::AttentionResult result = m_needs.compactPositions
+                                                ? m_compact.attend(cache, part.queries, m_rotary)
+                                                : attendEntries(cache, part.queries, held, m_needs.attentionMass);
     m_queries[static_cast<std::size_t>(layer)].append(part.queries, first);
     m_storeQueries[static_cast<std::size_t>(layer)].append(part.queries, first);
     const CacheStats full = layerStats(layer);

@@ -16,6 +16,7 @@
 #include "engine/policies/pruning_policy.h"
 #include "engine/runtime/content_hash.h"
 #include "engine/session/cache_timeline.h"
+#include "engine/session/compact_positions.h"
 #include "engine/session/session_options.h"
 
 namespace kvist {
@@ -27,7 +28,8 @@ namespace kvist {
 /// whole, endPrompt() prunes once to the budget, and what follows is pruned by the policy's schedule.
 ///
 /// Where a policy gives layers budgets of their own, each keeps to its own; where heads share, their mean does. New
-/// tokens continue at the number of tokens seen, never at the number held. After an exception the session refuses to
+/// tokens continue at the number of tokens seen, never at the number held, and entries are stored so; a policy may ask
+/// for them to be read at compact positions. After an exception the session refuses to
 /// go on until reset().
 class Session : private CacheAttention {
 public:
@@ -103,6 +105,7 @@ private:
     const SessionOptions m_options;
     const std::int64_t m_chunk;
     const RotaryEmbedding m_rotary;
+    CompactPositions m_compact;
     KvCache m_cache;
     std::vector<LayerQueries> m_queries;       // by layer, for the policy
     std::vector<LayerQueries> m_storeQueries;  // by layer, for the policy's store

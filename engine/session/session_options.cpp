@@ -37,6 +37,24 @@ std::int64_t chunkFor(const SessionOptions& options, const PruningPolicy& policy
     return prunesEveryChunk(options, policy) ? longest : options.chunk;
 }
 
+void checkPositions(const PruningPolicy& policy, const SessionOptions& options, std::int64_t layers) {
+    const PolicyNeeds needs = policy.needs();
+    if (!needs.compactPositions) {
+        return;
+    }
+    if (needs.perHead || needs.attentionMass || needs.queryWindow > 0 || needs.probeTokens > 0) {
+        throw EngineError(ErrorKind::Internal, "a policy asked for compact positions and for more than they allow");
+    }
+    const std::int64_t first = policy.layerBudget(options.budget, 0, layers);
+    for (std::int64_t layer = 1; layer < layers; ++layer) {
+        if (policy.layerBudget(options.budget, layer, layers) != first) {
+            throw EngineError(ErrorKind::InvalidInput,
+                              "compact positions need all layers to hold the same: give them one budget, or choose "
+                              "original positions");
+        }
+    }
+}
+
 CacheShape shapeFor(const Decoder& decoder, const SessionOptions& options, const PruningPolicy& policy) {
     const ModelConfig& config = decoder.config();
     const std::int64_t longest = std::max<std::int64_t>(1, options.longest);

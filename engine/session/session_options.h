@@ -31,6 +31,10 @@ bool prunesEveryChunk(const SessionOptions& options, const PruningPolicy& policy
 /// budgets that leave no chunk, chunks below 1, and policies that cannot be streamed.
 std::int64_t chunkFor(const SessionOptions& options, const PruningPolicy& policy, std::int64_t layers);
 
+/// Throws EngineError where a policy asks for compact positions beside what cannot be had with them: InvalidInput for
+/// layers with budgets of their own, Internal for heads with entries of their own, attention, queries or extra passes.
+void checkPositions(const PruningPolicy& policy, const SessionOptions& options, std::int64_t layers);
+
 /// Extents of the cache. Where heads share a budget, any of them may hold nearly all of it; memory is taken only
 /// for what is held.
 CacheShape shapeFor(const Decoder& decoder, const SessionOptions& options, const PruningPolicy& policy);

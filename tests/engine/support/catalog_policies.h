@@ -67,6 +67,8 @@ inline std::vector<CatalogCase> prunablePolicies(bool withAllBases) {
             }
         }
     }
+    const ParameterMap compact = {{"positions", std::string("compact")}};
+    cases.push_back({"window_compact", "window", smallParameters(policyInfo("window"), compact)});
     for (CatalogCase& one : cases) {
         std::replace(one.name.begin(), one.name.end(), '-', '_');
     }
