@@ -35,11 +35,13 @@ struct CommandLine {
     std::uint64_t seed = 0;
 
     std::int64_t tokens = 128;  ///< --generate
+    bool chat = false;          ///< the prompt as a user's turn
 
     std::int64_t warm = 1024;  ///< --score
     std::int64_t scoreTokens = 512;
     std::string nll;     ///< file for the per-token NLL; empty: none is written
     bool whole = false;  ///< the text in one piece
+    std::string field;   ///< of a .jsonl text; empty: "text"
 
     std::string revision = "main";  ///< --download
     std::string gguf;               ///< a file of the repository; empty: the safetensors model

@@ -10,6 +10,15 @@
 #include "app/run_settings.h"
 
 namespace kvist::app {
+namespace {
+
+/// Notes go beside the text, to standard error.
+class NotePrinter : public SilentObserver {
+public:
+    void onNote(std::string_view note) override { std::cerr << "kvist: " << note << std::endl; }
+};
+
+}  // namespace
 
 int generateText(const CommandLine& line, const std::string& resources) {
     return runEngineJob(engineOptions(resources), [&](Engine& engine, std::stop_token stop) {
@@ -28,7 +37,8 @@ int generateText(const CommandLine& line, const std::string& resources) {
         request.chunk = line.chunk;
         request.tokens = line.tokens;
         request.seed = line.seed;
-        SilentObserver observer;
+        request.isChat = line.chat;
+        NotePrinter observer;
         engine.generate(
             request, [](std::string_view piece) { std::cout << piece << std::flush; }, observer, stop);
         std::cout << std::endl;

@@ -34,6 +34,9 @@ ordered_json jsonValue(const RunConfig& config, const RunResult& result) {
                          {"dtype", result.dtype},
                          {"threads", result.threads},
                          {"seed", config.seed}};
+    if (!config.text.field.empty()) {
+        json["text_field"] = config.text.field;
+    }
     if (!config.store.empty()) {
         json["store"] = config.store;
         for (const auto& [name, value] : config.storeParameters) {

@@ -55,11 +55,18 @@ std::vector<OptionInfo> makeTable() {
 
         choosing("generate", "PROMPT", Command::Generate, "continue a text; \"-\" reads it from standard input"),
         {"tokens", "N", {}, kGenerate, "at most so many (128)", number("tokens", &CommandLine::tokens, 1)},
+        {"chat",
+         "",
+         {},
+         kGenerate,
+         "give the prompt as the user's turn of the model's chat template",
+         flag(&CommandLine::chat)},
 
         choosing("score", "TEXT_FILE", Command::Score, "perplexity of a text in one run, printed as JSON"),
         {"warm", "N", {}, kScore, "tokens before the scored ones (1024)", number("warm", &CommandLine::warm, 0)},
         {"score-tokens", "N", {}, kScore, "tokens scored (512)", number("score-tokens", &CommandLine::scoreTokens, 1)},
         {"whole", "", {}, kScore, "tokenise the text in one piece, not line by line", flag(&CommandLine::whole)},
+        {"field", "NAME", {}, kScore, "of a .jsonl text, what holds the text (text)", text(&CommandLine::field)},
         {"nll", "OUT.txt", {}, kScore, "also write the NLL of every scored token", text(&CommandLine::nll)},
 
         {"model", "PATH", {}, kOneRun, "model folder or GGUF file (the demo model)", text(&CommandLine::model)},

@@ -50,6 +50,7 @@ int scoreText(const CommandLine& line, const std::string& resources) {
         RunConfig config;
         config.model = settings.model;
         config.text = {foundPath(line.subject, resources), line.whole ? Segmentation::Whole : Segmentation::Lines};
+        config.text.field = line.field;
         config.policy = settings.policy;
         config.policyParameters = settings.parameters;
         config.store = settings.store;

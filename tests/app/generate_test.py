@@ -26,6 +26,11 @@ class GenerateTest(ProgramTest):
         self.assertEqual(full, self.generate("--tokens", "32", "--policy", "window", "--budget", "512"))
         self.assertNotEqual(full, self.generate("--tokens", "32", "--policy", "window", "--budget", "8"))
 
+    def test_without_a_chat_template_the_prompt_is_given_plain(self):
+        answer = self.run_well("--generate", PROMPT, "--chat", "--device", "cpu", "--dtype", "float32", "--tokens", "8")
+        self.assertEqual(answer.stdout, self.generate("--tokens", "8"))
+        self.assertIn("no chat template", answer.stderr)
+
     def test_text_is_streamed_and_a_signal_stops_it(self):
         process = start("--generate", PROMPT, "--device", "cpu", "--tokens", "100000")
         self.assertTrue(process.stdout.read(1), "nothing came before the end")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """--score: figures of the demo model's card, bytes by the formula, NLL file, locale."""
 import json
+import pathlib
 import statistics
 import unittest
 
@@ -42,6 +43,21 @@ class ScoreTest(ProgramTest):
         values = [float(line) for line in path.read_text().splitlines()]
         self.assertEqual(len(values), 100)
         self.assertAlmostEqual(statistics.fmean(values), answer["nll"], delta=1e-6)
+
+    def test_a_field_of_json_lines(self):
+        lines = pathlib.Path(BOOK).read_text(encoding="utf-8-sig").replace("\r\n", "\n").splitlines(keepends=True)[:400]
+        text = "".join(lines)
+        plain = self.folder / "text.txt"
+        plain.write_text(text, encoding="utf-16")
+        objects = self.folder / "text.jsonl"
+        objects.write_text(json.dumps({"id": 1, "body": text}) + "\n", encoding="utf-8")
+        span = ("--whole", "--device", "cpu", "--dtype", "float32", "--warm", "64", "--score-tokens", "64")
+        expected = json.loads(self.run_well("--score", plain, *span).stdout)
+        answer = json.loads(self.run_well("--score", objects, "--field", "body", *span).stdout)
+        self.assertEqual(answer["nll"], expected["nll"])
+        self.assertEqual(answer["text_field"], "body")
+        self.assertNotIn("text_field", expected)
+        self.assertIn('line 1 has no text "text"', self.refusal("--score", objects, *span))
 
     def test_german_locale_changes_nothing(self):
         arguments = ("--warm", "64", "--score-tokens", "64", "--policy", "window", "--budget", "32")

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -50,6 +51,27 @@ private Q_SLOTS:
         other.policies = {{"attention-score", {}}};
         form.setSweep(other);
         QVERIFY(form.sweep() == other);
+    }
+
+    void aFieldIsAskedForWhereATextHasFields() {
+        SweepForm form;
+        form.setSweep(richSweep());
+        auto* field = form.findChild<QLineEdit*>(QStringLiteral("field"));
+        QVERIFY(!field->isVisibleTo(&form));
+        experiments::Sweep sweep = richSweep();
+        sweep.text = {"mine.jsonl", Segmentation::Lines, "body"};
+        form.setSweep(sweep);
+        QVERIFY(field->isVisibleTo(&form));
+        QCOMPARE(field->text(), QStringLiteral("body"));
+        QVERIFY(form.sweep() == sweep);
+        QSignalSpy edited(&form, &SweepForm::edited);
+        field->clear();
+        QTest::keyClicks(field, QStringLiteral("story"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(edited.count(), 1);
+        QCOMPARE(form.sweep().text.field, std::string("story"));
+        form.setSweep(richSweep());
+        QVERIFY(form.sweep() == richSweep());
     }
 
     void givesBackHowEntriesAreHeld() {

@@ -127,6 +127,7 @@ std::string curveKey(const RunRecord& run, AlongCurve along) {
         addParameters(parameters);
         add(run.textHash);
         add(std::to_string(static_cast<int>(config.text.segments)));
+        add(config.text.field);
     }
     add(otherProtocol(run));
     add(std::to_string(config.chunk));

@@ -3,8 +3,8 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
 
+#include "engine/api/text_field.h"
 #include "ui/style/metrics.h"
 #include "ui/widgets/role_label.h"
 
@@ -14,6 +14,8 @@ TextPicker::TextPicker(QWidget* parent)
     : QWidget(parent),
       m_file(new QComboBox(this)),
       m_segments(new QComboBox(this)),
+      m_field(new QLineEdit(this)),
+      m_form(new QFormLayout(this)),
       m_message(makeLabel({}, TextRole::Error, this)) {
     m_file->setObjectName(QStringLiteral("text"));
     m_file->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -25,15 +27,25 @@ TextPicker::TextPicker(QWidget* parent)
     m_segments->setToolTip(
         tr("Line by line: each line that is not blank is tokenised apart, as published figures for "
            "WikiText-2 are. In one piece: as the file stands."));
+    m_field->setObjectName(QStringLiteral("field"));
+    m_field->setPlaceholderText(QStringLiteral("text"));
+    m_field->setToolTip(tr("The field of each line's JSON object that holds the text"));
     m_message->hide();
 
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(0, 0, 0, 0);
-    form->setSpacing(spacingUnit(this) / 2);
-    form->addRow(tr("Te&xt"), m_file);
-    form->addRow(m_message);
-    form->addRow(tr("To&kens"), m_segments);
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setSpacing(spacingUnit(this) / 2);
+    m_form->addRow(tr("Te&xt"), m_file);
+    m_form->addRow(m_message);
+    m_form->addRow(tr("F&ield"), m_field);
+    m_form->addRow(tr("To&kens"), m_segments);
     connect(m_file, &QComboBox::activated, this, &TextPicker::openChosen);
+    connect(m_field, &QLineEdit::editingFinished, this, [this] {
+        if (m_field->isModified()) {
+            m_field->setModified(false);
+            Q_EMIT edited();
+        }
+    });
+    showField();
     connect(m_segments, &QComboBox::activated, this, &TextPicker::edited);
 }
 
@@ -51,12 +63,14 @@ void TextPicker::setChoices(const QStringList& bundled, const QStringList& recen
 }
 
 TextChoice TextPicker::text() const {
-    return {m_current.toStdString(), static_cast<Segmentation>(m_segments->currentData().toInt())};
+    return {m_current.toStdString(), static_cast<Segmentation>(m_segments->currentData().toInt()),
+            isJsonLines(m_current.toStdString()) ? m_field->text().trimmed().toStdString() : std::string()};
 }
 
 void TextPicker::setText(const TextChoice& text) {
     selectFile(QString::fromStdString(text.file));
     m_segments->setCurrentIndex(m_segments->findData(static_cast<int>(text.segments)));
+    m_field->setText(QString::fromStdString(text.field));
 }
 
 void TextPicker::setMessage(const QString& message) {
@@ -71,6 +85,11 @@ void TextPicker::selectFile(const QString& path) {
         m_file->setItemData(0, path, Qt::ToolTipRole);
     }
     m_file->setCurrentIndex(path.isEmpty() ? -1 : m_file->findData(path));
+    showField();
+}
+
+void TextPicker::showField() {
+    m_form->setRowVisible(m_field, isJsonLines(m_current.toStdString()));
 }
 
 void TextPicker::openChosen(int index) {
@@ -82,6 +101,7 @@ void TextPicker::openChosen(int index) {
     }
     if (path != m_current) {
         m_current = path;
+        showField();
         Q_EMIT edited();
     }
 }
@@ -90,7 +110,7 @@ void TextPicker::askFile() {
     auto* dialog = new QFileDialog(this, tr("Open a text"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Texts (*.txt *.raw *.md)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Texts (*.txt *.raw *.md *.jsonl)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         selectFile(path);
         Q_EMIT fileChosen(path);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QComboBox>
+#include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QWidget>
 
 #include "experiments/sweep.h"
@@ -32,9 +34,12 @@ private:
     void selectFile(const QString& path);
     void openChosen(int index);
     void askFile();
+    void showField();
 
     QComboBox* m_file;
     QComboBox* m_segments;
+    QLineEdit* m_field;
+    QFormLayout* m_form;
     QLabel* m_message;
     QString m_current;
 };

@@ -7,12 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluate/evaluator.h"
 #include "engine/policies/policy_factory.h"
 #include "engine/session/session.h"
 #include "tests/engine/support/decoders.h"
 #include "tests/engine/support/engine_error_matcher.h"
-#include "tests/engine/support/loaded_models.h"
 #include "tests/engine/support/policies.h"
 #include "tests/engine/support/temporary_folder.h"
 
