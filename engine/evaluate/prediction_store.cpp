@@ -77,7 +77,7 @@ std::optional<PredictionLog> read(const fs::path& path) {
     }
     std::size_t at = sizeof(header);
     for (const at::Tensor& tensor : log.tensors()) {
-        std::memcpy(tensor.data_ptr(), content.data() + at, tensor.nbytes());
+        std::copy_n(content.data() + at, tensor.nbytes(), static_cast<std::byte*>(tensor.data_ptr()));
         at += tensor.nbytes();
     }
     log.setLogged(header.rows);

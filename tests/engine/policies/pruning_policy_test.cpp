@@ -38,25 +38,29 @@ protected:
         return positions;
     }
 
+    static WindowPolicy windowWith(std::int64_t sinks) {
+        return WindowPolicy(withOptional(WindowPolicy::info().parameters, {{"sinks", sinks}}));
+    }
+
     static ParameterMap parameters(std::int64_t sinks, std::int64_t recent, bool isPerQuery = false) {
         return {{"sinks", sinks}, {"recent", recent}, {"per_query", isPerQuery}};
     }
 };
 
 TEST_F(PolicyTest, WindowKeepsSinksAndTheNewest) {
-    WindowPolicy policy({{"sinks", std::int64_t{4}}});
+    WindowPolicy policy = windowWith(4);
     LayerCache cache = cacheWith(10);
     EXPECT_THAT(kept(policy, cache, 7), ElementsAre(0, 1, 2, 3, 7, 8, 9));
 }
 
 TEST_F(PolicyTest, WindowWithoutSinksIsPlainlyTheNewest) {
-    WindowPolicy policy({{"sinks", std::int64_t{0}}});
+    WindowPolicy policy = windowWith(0);
     LayerCache cache = cacheWith(10);
     EXPECT_THAT(kept(policy, cache, 3), ElementsAre(7, 8, 9));
 }
 
 TEST_F(PolicyTest, NothingGoesWhileTheTargetIsNotExceeded) {
-    WindowPolicy window({{"sinks", std::int64_t{4}}});
+    WindowPolicy window = windowWith(4);
     LayerCache cache = cacheWith(7);
     EXPECT_EQ(kept(window, cache, 7).size(), 7u);
     AttentionScorePolicy score(parameters(2, 3));
