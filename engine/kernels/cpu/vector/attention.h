@@ -39,6 +39,55 @@ inline float softmaxBlock(float* row, std::int64_t visible, float& maximum, floa
     return factor[0];
 }
 
+constexpr std::int64_t rowsOf(const AttentionPiece& piece) {
+    return piece.queryCount * piece.group;
+}
+
+/// Scaled queries of the piece's rows, and nothing seen yet.
+inline void beginPiece(const AttentionPiece& piece, float* packedQueries, float* laneSums) {
+    const std::int64_t padded = paddedHeadDim(piece.headDim);
+    withType(piece.queryType, [&]<class Q>(Q*) {
+        const Q* queries = static_cast<const Q*>(piece.queries);
+        for (std::int64_t i = 0; i < piece.queryCount; ++i)
+            packRows(queries + i * piece.queryStride, piece.headStride, piece.group, piece.headDim, padded, piece.scale,
+                     packedQueries + i * piece.group * padded);
+    });
+    for (std::int64_t r = 0; r < rowsOf(piece); ++r) {
+        piece.maximum[r] = kMinusInfinity;
+        store(laneSums + r * kWidth, Float{});
+    }
+    for (std::int64_t i = 0; i < rowsOf(piece) * padded; i += kWidth)
+        store(piece.output + i, Float{});
+}
+
+/// Keys of a block of at most kSlotBlock slots; those that a last block lacks are zero. `copy` holds a block.
+template <class T>
+inline void packBlockKeys(const AttentionPiece& piece, const T* keys, std::int64_t count, float* copy, float* packed) {
+    if (count == kSlotBlock)
+        return packKeys(keys, piece.keyStride, piece.headDim, packed);
+    T* whole = reinterpret_cast<T*>(copy);
+    const std::size_t bytes = static_cast<std::size_t>(piece.headDim) * sizeof(T);
+    for (std::int64_t slot = 0; slot < kSlotBlock; ++slot) {
+        if (slot < count)
+            __builtin_memcpy(whole + slot * piece.headDim, keys + slot * piece.keyStride, bytes);
+        else
+            __builtin_memset(whole + slot * piece.headDim, 0, bytes);
+    }
+    packKeys(whole, piece.headDim, piece.headDim, packed);
+}
+
+/// What the probabilities of a block, where they are kept, are relative to.
+inline void keepMaximum(const AttentionPiece& piece, std::int64_t block) {
+    if (piece.blockMaximum)
+        for (std::int64_t r = 0; r < rowsOf(piece); ++r)
+            piece.blockMaximum[block * rowsOf(piece) + r] = piece.maximum[r];
+}
+
+inline void sumLanes(const AttentionPiece& piece, const float* laneSums) {
+    for (std::int64_t r = 0; r < rowsOf(piece); ++r)
+        piece.sum[r] = sumOf(load(laneSums + r * kWidth));
+}
+
 template <class T>
 class PieceKernel {
 public:
@@ -53,22 +102,10 @@ public:
     }
 
     void run() {
-        withType(m_piece.queryType, [&]<class Q>(Q*) {
-            const Q* queries = static_cast<const Q*>(m_piece.queries);
-            for (std::int64_t i = 0; i < m_piece.queryCount; ++i)
-                packRows(queries + i * m_piece.queryStride, m_piece.headStride, m_piece.group, m_piece.headDim,
-                         m_padded, m_piece.scale, m_queries + i * m_piece.group * m_padded);
-        });
-        for (std::int64_t r = 0; r < m_rows; ++r) {
-            m_piece.maximum[r] = kMinusInfinity;
-            store(m_laneSums + r * kWidth, Float{});
-        }
-        for (std::int64_t i = 0; i < m_rows * m_padded; i += kWidth)
-            store(m_piece.output + i, Float{});
+        beginPiece(m_piece, m_queries, m_laneSums);
         for (std::int64_t begin = m_piece.begin; begin < m_piece.end; begin += kSlotBlock)
             block(begin, m_piece.end - begin < kSlotBlock ? m_piece.end - begin : kSlotBlock);
-        for (std::int64_t r = 0; r < m_rows; ++r)
-            m_piece.sum[r] = sumOf(load(m_laneSums + r * kWidth));
+        sumLanes(m_piece, m_laneSums);
     }
 
 private:
@@ -79,10 +116,7 @@ private:
         m_valuesAhead = ahead(values, m_piece.valueStride, count);
         const std::int64_t left = m_piece.end - begin - count;
         m_keysAhead = ahead(keys + count * m_piece.keyStride, m_piece.keyStride, left < kSlotBlock ? left : kSlotBlock);
-        if (count == kSlotBlock)
-            packKeys(keys, m_piece.keyStride, m_piece.headDim, m_keys);
-        else
-            packPartialKeys(keys, count);
+        packBlockKeys(m_piece, keys, count, m_partial, m_keys);
 
         const std::int64_t index = (begin - m_piece.begin) / kSlotBlock;
         float* logits = m_piece.probabilities ? m_piece.probabilities + index * m_rows * kSlotBlock : m_logits;
@@ -92,25 +126,11 @@ private:
         } else {
             rows(begin, count, logits, values, m_piece.valueStride, m_piece.headDim);
         }
-        if (m_piece.blockMaximum)
-            for (std::int64_t r = 0; r < m_rows; ++r)
-                m_piece.blockMaximum[index * m_rows + r] = m_piece.maximum[r];
+        keepMaximum(m_piece, index);
     }
 
     static Ahead ahead(const T* from, std::int64_t stride, std::int64_t slots) {
         return {reinterpret_cast<const char*>(from), reinterpret_cast<const char*>(from + slots * stride)};
-    }
-
-    void packPartialKeys(const T* keys, std::int64_t count) {
-        T* copy = reinterpret_cast<T*>(m_partial);
-        const std::size_t bytes = static_cast<std::size_t>(m_piece.headDim) * sizeof(T);
-        for (std::int64_t slot = 0; slot < kSlotBlock; ++slot) {
-            if (slot < count)
-                __builtin_memcpy(copy + slot * m_piece.headDim, keys + slot * m_piece.keyStride, bytes);
-            else
-                __builtin_memset(copy + slot * m_piece.headDim, 0, bytes);
-        }
-        packKeys(copy, m_piece.headDim, m_piece.headDim, m_keys);
     }
 
     /// All rows over one block; tiles of equal height.

@@ -26,22 +26,10 @@ public:
     }
 
     void run() {
-        withType(m_piece.queryType, [&]<class Q>(Q*) {
-            const Q* queries = static_cast<const Q*>(m_piece.queries);
-            for (std::int64_t i = 0; i < m_piece.queryCount; ++i)
-                packRows(queries + i * m_piece.queryStride, m_piece.headStride, m_piece.group, m_piece.headDim,
-                         m_padded, m_piece.scale, m_queries + i * m_piece.group * m_padded);
-        });
-        for (std::int64_t r = 0; r < m_rows; ++r) {
-            m_piece.maximum[r] = kMinusInfinity;
-            store(m_laneSums + r * kWidth, Float{});
-        }
-        for (std::int64_t i = 0; i < m_rows * m_padded; i += kWidth)
-            store(m_piece.output + i, Float{});
+        beginPiece(m_piece, m_queries, m_laneSums);
         for (std::int64_t b = 0; b < m_coded.blockCount; ++b)
             block(b);
-        for (std::int64_t r = 0; r < m_rows; ++r)
-            m_piece.sum[r] = sumOf(load(m_laneSums + r * kWidth));
+        sumLanes(m_piece, m_laneSums);
     }
 
 private:
@@ -55,28 +43,14 @@ private:
         const std::int64_t height = (m_rows + tiles - 1) / tiles;
         for (std::int64_t first = 0; first < m_rows; first += height)
             withRows(m_rows - first < height ? m_rows - first : height, [&]<int Rows>() { tile<Rows>(first, block); });
-        if (m_piece.blockMaximum)
-            for (std::int64_t r = 0; r < m_rows; ++r)
-                m_piece.blockMaximum[index * m_rows + r] = m_piece.maximum[r];
+        keepMaximum(m_piece, index);
     }
 
     void readKeys(const CodedBlock& block) {
         if (block.codedKeys > 0)
             return readKeyRows(block);
-        if (!block.keyGroups[0]) {
-            const T* keys = static_cast<const T*>(block.keys);
-            if (block.count == kSlotBlock)
-                return packKeys(keys, m_piece.keyStride, m_piece.headDim, m_keys);
-            T* copy = reinterpret_cast<T*>(m_partial);
-            const std::size_t bytes = static_cast<std::size_t>(m_piece.headDim) * sizeof(T);
-            for (std::int64_t slot = 0; slot < kSlotBlock; ++slot) {
-                if (slot < block.count)
-                    __builtin_memcpy(copy + slot * m_piece.headDim, keys + slot * m_piece.keyStride, bytes);
-                else
-                    __builtin_memset(copy + slot * m_piece.headDim, 0, bytes);
-            }
-            return packKeys(copy, m_piece.headDim, m_piece.headDim, m_keys);
-        }
+        if (!block.keyGroups[0])
+            return packBlockKeys(m_piece, static_cast<const T*>(block.keys), block.count, m_partial, m_keys);
         withBits(m_coded.groupBits, [&]<int Bits>() {
             for (int g = 0; g < 2; ++g) {
                 if (block.keyGroups[g])
