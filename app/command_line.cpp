@@ -144,7 +144,9 @@ std::string helpText() {
         const std::string left = (option.command ? "  " : "      ") + dashed(option);
         out << left << std::string(left.size() < kColumn ? kColumn - left.size() : 1, ' ') << option.help << '\n';
     }
-    out << "\nOptions from --model to --seed belong to --generate and --score, --json to the lists.\n"
+    out << "\nOptions from --policy to --seed belong to --generate and --score, --model to --headless too, --json to "
+           "the "
+           "lists.\n"
            "Results go to standard output, progress and messages to standard error. Exit status: 0 all runs finished,\n"
            "1 wrong use or unreadable input, 2 some runs failed, 130 or 143 stopped by a signal; the same command "
            "then\n"

@@ -23,8 +23,9 @@ struct CommandLine {
     std::string csv;     ///< empty: none is written
     std::string charts;  ///< folder; empty: none are written
 
-    std::string model;  ///< --generate, --score; empty: the demo model
-    std::string policy = "full";
+    std::string model;  ///< --generate, --score, --headless; empty: the demo model, or what the sweep names
+
+    std::string policy = "full";        ///< --generate, --score
     std::string kvStore;                ///< id; empty: keys and values in full precision
     std::string budget;                 ///< "512", "25%", "1MiB"; empty for policies without one
     std::vector<std::string> settings;  ///< "name=value" for the policy, "store.name=value" for its store

@@ -77,6 +77,9 @@ int HeadlessRunner::run() {
         return kWrongUse;
     }
     m_sweep = *sweep;
+    if (!m_line.model.empty()) {
+        m_sweep.models = {m_line.model};
+    }
     StopSignals signals;
     connect(&signals, &StopSignals::stopRequested, this, &HeadlessRunner::stop);
     m_controller.openStore(QString::fromStdString(m_line.store));

@@ -6,6 +6,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/api/dtype.h"
+#include "engine/api/policy_catalog.h"
+
 namespace kvist::app {
 namespace {
 
@@ -33,8 +36,35 @@ Store number(const char* name, Number CommandLine::*field, std::type_identity_t<
     };
 }
 
+/// A number whose default stands in the help.
+template <typename Number>
+OptionInfo count(const char* name, std::vector<Command> usableWith, Number CommandLine::*field,
+                 std::type_identity_t<Number> minimum, const std::string& help) {
+    const std::string usual = " (" + std::to_string(CommandLine{}.*field) + ")";
+    return {name, "N", {}, std::move(usableWith), help + usual, number(name, field, minimum)};
+}
+
+/// "auto, float32 or int8".
+std::string oneOf(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) {
+        list += (list.empty() ? "" : name == names.back() ? " or " : ", ") + name;
+    }
+    return list;
+}
+
 OptionInfo choosing(std::string name, std::string value, Command command, std::string help) {
     return {std::move(name), std::move(value), command, {}, std::move(help), text(&CommandLine::subject)};
+}
+
+std::vector<std::string> storeIds() {
+    std::vector<std::string> ids;
+    for (const PolicyInfo& policy : policyCatalog()) {
+        if (policy.isStore) {
+            ids.push_back(policy.id);
+        }
+    }
+    return ids;
 }
 
 const std::vector<Command> kHeadless = {Command::Headless};
@@ -43,6 +73,7 @@ const std::vector<Command> kGenerate = {Command::Generate};
 const std::vector<Command> kScore = {Command::Score};
 const std::vector<Command> kDownload = {Command::Download};
 const std::vector<Command> kOneRun = {Command::Generate, Command::Score};
+const std::vector<Command> kRuns = {Command::Headless, Command::Generate, Command::Score};
 
 std::vector<OptionInfo> makeTable() {
     return {
@@ -54,7 +85,7 @@ std::vector<OptionInfo> makeTable() {
         {"charts", "DIR", {}, kHeadless, "also draw the charts into a folder (PNG)", text(&CommandLine::charts)},
 
         choosing("generate", "PROMPT", Command::Generate, "continue a text; \"-\" reads it from standard input"),
-        {"tokens", "N", {}, kGenerate, "at most so many (128)", number("tokens", &CommandLine::tokens, 1)},
+        count("tokens", kGenerate, &CommandLine::tokens, 1, "at most so many"),
         {"chat",
          "",
          {},
@@ -63,19 +94,24 @@ std::vector<OptionInfo> makeTable() {
          flag(&CommandLine::chat)},
 
         choosing("score", "TEXT_FILE", Command::Score, "perplexity of a text in one run, printed as JSON"),
-        {"warm", "N", {}, kScore, "tokens before the scored ones (1024)", number("warm", &CommandLine::warm, 0)},
-        {"score-tokens", "N", {}, kScore, "tokens scored (512)", number("score-tokens", &CommandLine::scoreTokens, 1)},
+        count("warm", kScore, &CommandLine::warm, 0, "tokens before the scored ones"),
+        count("score-tokens", kScore, &CommandLine::scoreTokens, 1, "tokens scored"),
         {"whole", "", {}, kScore, "tokenise the text in one piece, not line by line", flag(&CommandLine::whole)},
         {"field", "NAME", {}, kScore, "of a .jsonl text, what holds the text (text)", text(&CommandLine::field)},
         {"nll", "OUT.txt", {}, kScore, "also write the NLL of every scored token", text(&CommandLine::nll)},
 
-        {"model", "PATH", {}, kOneRun, "model folder or GGUF file (the demo model)", text(&CommandLine::model)},
+        {"model",
+         "PATH",
+         {},
+         kRuns,
+         "model folder or GGUF file (the demo model; with --headless, in place of the sweep's)",
+         text(&CommandLine::model)},
         {"policy", "ID", {}, kOneRun, "what to prune by (full)", text(&CommandLine::policy)},
         {"kv-store",
          "ID",
          {},
          kOneRun,
-         "how keys and values are held: kivi, turboquant, think (in full precision)",
+         "how keys and values are held: " + oneOf(storeIds()) + " (in full precision)",
          text(&CommandLine::kvStore)},
         {"budget",
          "N",
@@ -89,16 +125,11 @@ std::vector<OptionInfo> makeTable() {
          kOneRun,
          "a parameter of the policy, or of its store: store.NAME=VALUE; may be repeated",
          [](CommandLine& line, const std::string& value) { line.settings.push_back(value); }},
-        {"chunk", "N", {}, kOneRun, "tokens fed between two prunings (32)", number("chunk", &CommandLine::chunk, 1)},
-        {"device", "NAME", {}, kOneRun, "auto, cpu or cuda", text(&CommandLine::device)},
-        {"dtype", "NAME", {}, kOneRun, "auto, float32, bfloat16, float16, float64 or int8", text(&CommandLine::dtype)},
-        {"threads",
-         "N",
-         {},
-         kOneRun,
-         "CPU threads; 0 takes one per core (0)",
-         number("threads", &CommandLine::threads, 0)},
-        {"seed", "N", {}, kOneRun, "of random draws (0)", number("seed", &CommandLine::seed, 0U)},
+        count("chunk", kOneRun, &CommandLine::chunk, 1, "tokens fed between two prunings"),
+        {"device", "NAME", {}, kOneRun, oneOf({"auto", "cpu", "cuda"}), text(&CommandLine::device)},
+        {"dtype", "NAME", {}, kOneRun, "auto, " + oneOf(dtypes()), text(&CommandLine::dtype)},
+        count("threads", kOneRun, &CommandLine::threads, 0, "CPU threads; 0 takes one per core"),
+        count("seed", kOneRun, &CommandLine::seed, 0, "of random draws"),
 
         choosing("download", "OWNER/NAME", Command::Download,
                  "fetch a model from the Hugging Face hub into its cache; prints the path for --model"),

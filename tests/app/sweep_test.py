@@ -84,6 +84,14 @@ class SweepTest(ProgramTest):
         self.assertEqual({r["policy"] for r in rows}, {"full", "window", "attention-score"})
         self.assertEqual({r["state"] for r in rows}, {"finished"})
 
+    def test_model_of_the_command_line_takes_the_place_of_the_sweeps(self):
+        file = self.sweep_file(model="/nowhere/model", policies=[{"id": "window"}], budgets=["64"])
+        table = self.folder / "table.csv"
+        self.run_well("--headless", file, "--store", self.folder / "s.sqlite", "--csv", table, "--model",
+                      SOURCE / "resources" / "demo_model")
+        with table.open(encoding="utf-8", newline="") as opened:
+            self.assertEqual({row["state"] for row in csv.DictReader(opened)}, {"finished"})
+
     def test_retrieval_and_drift(self):
         file = self.sweep_file(
             policies=[{"id": "window"}], budgets=["25%"], contexts=[{"warm": 200, "score": 1}],
