@@ -6,6 +6,9 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/max_pool1d.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
 
 #include "engine/policies/protection.h"
 #include "engine/policies/scorers/center_keys.h"
@@ -41,15 +44,20 @@ RkvScorer::RkvScorer(const ParameterMap& parameters)
       m_threshold(realOf(parameters, "threshold")),
       m_centres(booleanOf(parameters, "center_keys")) {}
 
-at::Tensor RkvScorer::redundancy(const at::Tensor& keys, double threshold) {
+at::Tensor RkvScorer::redundancy(const at::Tensor& keys, double threshold, std::int64_t block) {
     const std::int64_t count = keys.size(1);
     const at::Tensor unit = keys / (keys.norm(2, {-1}, true) + 1e-8);
-    at::Tensor cosines = at::matmul(unit, unit.transpose(1, 2));  // [heads, entries, entries]
-    cosines.diagonal(0, 1, 2).fill_(0.0);
-    const at::Tensor index = at::arange(count, cosines.options().dtype(at::kLong));
-    const at::Tensor newest = at::where(cosines.gt(threshold), index, -1).amax({2}, true);
-    cosines.masked_fill_(index.eq(newest), 0.0);
-    return cosines.mean(1).softmax(-1);
+    const at::Tensor index = at::arange(count, unit.options().dtype(at::kLong));
+    at::Tensor sums = at::zeros({keys.size(0), count}, unit.options());
+    for (std::int64_t first = 0; first < count; first += block) {
+        const std::int64_t rows = std::min(block, count - first);
+        at::Tensor cosines = at::matmul(unit.narrow(1, first, rows), unit.transpose(1, 2));  // [heads, rows, entries]
+        cosines.narrow(2, first, rows).diagonal(0, 1, 2).fill_(0.0);
+        const at::Tensor newest = at::where(cosines.gt(threshold), index, -1).amax({2}, true);
+        cosines.masked_fill_(index.eq(newest), 0.0);
+        sums += cosines.sum(1);
+    }
+    return (sums / static_cast<double>(count)).softmax(-1);
 }
 
 at::Tensor RkvScorer::scores(const LayerView& view, std::size_t set, const PlanContext&) const {

@@ -20,8 +20,8 @@ public:
     std::int64_t window() const override { return m_window; }
     at::Tensor scores(const LayerView& view, std::size_t set, const PlanContext& context) const override;
 
-    /// [heads, entries, head_dim] → [heads, entries].
-    static at::Tensor redundancy(const at::Tensor& keys, double threshold);
+    /// [heads, entries, head_dim] → [heads, entries]. Cosines of `block` keys to all others are in memory at a time.
+    static at::Tensor redundancy(const at::Tensor& keys, double threshold, std::int64_t block = 512);
 
 private:
     std::int64_t m_window;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/policies/wrappers/merge_similar.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/max.h>
 #include <ATen/ops/tensor.h>
 
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "engine/policies/scorers/center_keys.h"
 #include "engine/policies/wrappers/base_parameter.h"
@@ -19,6 +22,20 @@ constexpr double kTiny = 1e-6;
 
 at::Tensor indices(const std::vector<std::int32_t>& entries, at::Device device) {
     return at::tensor(entries).to(device, at::kLong);
+}
+
+/// Of each row the greatest product with any of the others, and which that is. Products of some rows are in memory at a
+/// time.
+std::pair<at::Tensor, at::Tensor> greatestProducts(const at::Tensor& rows, const at::Tensor& others) {
+    constexpr std::int64_t kBlock = 1024;
+    std::vector<at::Tensor> products;
+    std::vector<at::Tensor> places;
+    for (const at::Tensor& some : rows.split(kBlock)) {
+        auto [greatest, place] = at::max(at::matmul(some, others.t()), 1);
+        products.push_back(std::move(greatest));
+        places.push_back(std::move(place));
+    }
+    return {at::cat(products), at::cat(places)};
 }
 
 }  // namespace
@@ -57,7 +74,7 @@ std::vector<ValueMerge> SimilarMerging::merges(const LayerView& view, std::size_
     const at::Tensor unit = keys / keys.norm(2, {-1}, true).clamp_min(kTiny);
     const at::Tensor gone = indices(evicted, keys.device());
     const at::Tensor stay = indices(kept, keys.device());
-    const auto [cosine, nearest] = at::max(at::matmul(unit.index_select(0, gone), unit.index_select(0, stay).t()), 1);
+    const auto [cosine, nearest] = greatestProducts(unit.index_select(0, gone), unit.index_select(0, stay));
     const at::Tensor goneNorms = norms.index_select(0, gone);
     const at::Tensor stayNorms = norms.index_select(0, stay).index_select(0, nearest);
     const at::Tensor weights =

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/policies/wrappers/cam.h"
 #include "engine/policies/wrappers/merge_similar.h"
 
@@ -83,6 +85,29 @@ TEST(SimilarMerging, WeighsBySimilarityAndNorms) {
     EXPECT_NEAR(values[0][0].item<double>(), 5, 1e-6);
     EXPECT_NEAR(values[1][0].item<double>(), 6 / 1.2, 1e-5);
     EXPECT_NEAR(values[1][1].item<double>(), .2 * 2 / 1.2, 1e-5);
+}
+
+TEST(SimilarMerging, ManyEntriesGoToTheirNearest) {
+    // Keys turn by less than half a circle; of 2,500 every hundredth stays.
+    constexpr std::int32_t kEntries = 2500;
+    LayerCache cache({1, 1, 2, kEntries, at::kFloat, at::kCPU}, 0, false);
+    const at::Tensor angles = at::linspace(0, 3, kEntries);
+    const at::Tensor keys = at::stack({angles.cos(), angles.sin()}, 1).unsqueeze(1);
+    cache.append(keys, at::ones_like(keys), 0);
+    std::vector<std::int32_t> evicted;
+    for (std::int32_t entry = 0; entry < kEntries; ++entry) {
+        if (entry % 100 != 0) {
+            evicted.push_back(entry);
+        }
+    }
+    const auto merges = SimilarMerging(0, false).merges(LayerView(cache), 0, {}, evicted, 0);
+    ASSERT_GE(merges.size(), evicted.size());
+    for (std::size_t i = 0; i < evicted.size(); ++i) {
+        EXPECT_EQ(merges[i].from, evicted[i]);
+        if (evicted[i] % 100 != 50) {  // half way
+            EXPECT_EQ(merges[i].to, std::min((evicted[i] + 50) / 100 * 100, kEntries - 100));
+        }
+    }
 }
 
 TEST(SimilarMerging, UnlikeKeysLeaveNothing) {

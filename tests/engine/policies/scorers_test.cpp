@@ -181,6 +181,32 @@ TEST(RkvScorer, WithoutNearDuplicatesNothingIsForgiven) {
     expectNear(RkvScorer::redundancy(third, 0.7), numbers(at::tensor({.2, .2, 0.0}).softmax(0)));
 }
 
+TEST(RkvScorer, BlocksOfAnySizeGiveTheSame) {
+    at::manual_seed(4);
+    // Near-duplicates at every distance: 40 keys around six directions.
+    const at::Tensor keys =
+        at::randn({6, 8}, at::kDouble).repeat({7, 1}).narrow(0, 0, 40).unsqueeze(0).repeat({2, 1, 1}) +
+        at::randn({2, 40, 8}, at::kDouble) * 0.3;
+    const at::Tensor whole = RkvScorer::redundancy(keys, 0.5, 40);
+    // As the authors write it: all cosines at once.
+    const at::Tensor unit = keys / keys.norm(2, {-1}, true);
+    at::Tensor cosines = at::matmul(unit, unit.transpose(1, 2)) - at::eye(40, at::kDouble);
+    for (int head = 0; head < 2; ++head) {
+        for (int row = 0; row < 40; ++row) {
+            for (int column = 39; column >= 0; --column) {
+                if (column != row && cosines[head][row][column].item<double>() > 0.5) {
+                    cosines[head][row][column] = 0.0;
+                    break;
+                }
+            }
+        }
+    }
+    EXPECT_LT((whole - cosines.mean(1).softmax(-1)).abs().max().item<double>(), 1e-8);
+    for (const std::int64_t block : {1, 7, 39, 41, 512}) {
+        EXPECT_LT((RkvScorer::redundancy(keys, 0.5, block) - whole).abs().max().item<double>(), 1e-14) << block;
+    }
+}
+
 TEST(RkvScorer, WeighsTheGroupsLargestLogitAgainstRedundancy) {
     RkvScorer scorer(with<RkvScorer>(
         {{"window", std::int64_t{1}}, {"kernel", std::int64_t{1}}, {"importance", 0.4}, {"center_keys", false}}));
