@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "engine/cache/cache_shape.h"
 #include "engine/cache/entry_codec.h"
@@ -43,7 +44,9 @@ public:
     /// Tokens whose queries a codec sees.
     virtual std::int64_t queryWindow() const { return 0; }
 
-    /// Bytes of keys and values of all layers and heads once `entries` are held in each.
+    /// Bytes of keys and values of all layers and heads once each head holds its layer's number of `entries`.
+    std::int64_t bytes(const CacheShape& shape, std::span<const std::int64_t> entries) const;
+    /// The same where all layers hold as many.
     std::int64_t bytes(const CacheShape& shape, std::int64_t entries) const;
 };
 

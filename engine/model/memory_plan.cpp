@@ -8,8 +8,8 @@
 namespace kvist {
 namespace {
 
-/// Logits are made in blocks of 64 MiB of float32; a block, its exponentials and the same in the computing type.
-constexpr std::int64_t kLogitBytes = std::int64_t{192} << 20;
+/// A block of logits in float32, its exponentials, and the same in the computing type.
+constexpr std::int64_t kBytesPerLogit = 3 * 4;
 
 std::string mebibytes(std::int64_t bytes) {
     return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
@@ -34,8 +34,8 @@ MemoryPlan planMemory(const ModelInfo& model, const Compute& compute, std::int64
     // The residual stream, its norm and a sum; beside them either attention or the two halves of the feed-forward part
     // and their product.
     const std::int64_t perToken = 4 * model.hiddenSize + std::max(projections, 3 * model.intermediateSize);
-    const std::int64_t logits = std::min(kLogitBytes, 3 * 4 * together * model.vocabularySize);
-    return {weightBytes(model, compute), entries * model.kvBytesPerToken(static_cast<int>(element)),
+    const std::int64_t logits = kBytesPerLogit * std::min(kLogitBlockElements, together * model.vocabularySize);
+    return {weightBytes(model, compute), entries * 2 * model.kvHeads * model.headDim * element,
             together * perToken * element + logits};
 }
 

@@ -59,7 +59,7 @@ std::int64_t DuoAttentionPolicy::retrievalHeads(std::int64_t layer) const {
 
 std::int64_t DuoAttentionPolicy::layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const {
     if (m_retrieves.empty()) {
-        throw EngineError(ErrorKind::Internal, "duoattention was not calibrated");
+        return budget;
     }
     const auto heads = static_cast<std::int64_t>(m_retrieves.front().size());
     std::int64_t retrieving = 0;
@@ -76,6 +76,9 @@ std::int64_t DuoAttentionPolicy::layerBudget(std::int64_t budget, std::int64_t l
 
 std::vector<std::int64_t> DuoAttentionPolicy::shares(std::int64_t layer, std::int64_t target,
                                                      std::int64_t coming) const {
+    if (m_retrieves.empty()) {
+        throw EngineError(ErrorKind::Internal, "duoattention was not calibrated");
+    }
     const auto& retrieves = m_retrieves.at(static_cast<std::size_t>(layer));
     const auto heads = static_cast<std::int64_t>(retrieves.size());
     const std::int64_t retrieving = retrievalHeads(layer);

@@ -27,6 +27,7 @@ public:
     }
     void calibrate(const Calibration& calibration) override;
     std::int64_t stateBytes() const override;
+    /// The budget itself before calibrate().
     std::int64_t layerBudget(std::int64_t budget, std::int64_t layer, std::int64_t layers) const override;
     std::optional<std::int64_t> bound(std::int64_t) const override { return std::nullopt; }
     std::optional<std::int64_t> layerBound(std::int64_t target, std::int64_t heads) const override {

@@ -26,13 +26,13 @@ ModelInfo sevenB() {
 }
 
 TEST(MemoryPlan, CountsWeightsCacheAndBuffers) {
-    const MemoryPlan plan = planMemory(sevenB(), {.type = at::kBFloat16}, 32768, 512);
+    const MemoryPlan plan = planMemory(sevenB(), {.type = at::kBFloat16}, 28 * 32768, 512);
     EXPECT_EQ(plan.weights, 15231233024);                // two bytes each
     EXPECT_EQ(plan.cache, std::int64_t{32768} * 57344);  // 2 · 28 layers · 4 heads · 128 · 2 bytes a token
     // 512 tokens of 4 · 3584 + 3 · 18944 elements, and three blocks of logits of 64 MiB
     EXPECT_EQ(plan.buffers, 512 * 71168 * 2 + 3 * (64 << 20));
     EXPECT_EQ(plan.total(), plan.weights + plan.cache + plan.buffers);
-    EXPECT_EQ(planMemory(sevenB(), {.type = at::kFloat}, 32768, 512).weights, 2 * plan.weights);
+    EXPECT_EQ(planMemory(sevenB(), {.type = at::kFloat}, 28 * 32768, 512).weights, 2 * plan.weights);
     // One token has three rows of float32 logits.
     EXPECT_EQ(planMemory(sevenB(), {.type = at::kBFloat16}, 1, 1).buffers, 71168 * 2 + 3 * 4 * 152064);
 }
