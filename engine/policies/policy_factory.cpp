@@ -28,6 +28,7 @@
 #include "engine/policies/scorers/snapkv_scorer.h"
 #include "engine/policies/scorers/tova_scorer.h"
 #include "engine/policies/scorers/triattention_scorer.h"
+#include "engine/policies/shared_sets_policy.h"
 #include "engine/policies/sim_layer_policy.h"
 #include "engine/policies/store_factory.h"
 #include "engine/policies/window_policy.h"
@@ -88,10 +89,27 @@ Entry scored() {
     return {OwnScorer::info(), make, makeScorer};
 }
 
+/// The same with layers, and heads, that may keep the same entries.
+template <typename OwnScorer>
+Entry sharing() {
+    Entry entry = scored<OwnScorer>();
+    entry.info.parameters.push_back(SharedSetsPolicy::parameter());
+    entry.make = [apart = entry.make, makeScorer = entry.makeScorer](
+                     const ParameterMap& parameters, std::uint64_t seed) -> std::unique_ptr<PruningPolicy> {
+        if (const auto shared = SharedSetsPolicy::from(parameters)) {
+            return std::make_unique<SharedSetsPolicy>(makeScorer(parameters, seed), Protection::from(parameters),
+                                                      *shared);
+        }
+        return apart(parameters, seed);
+    };
+    return entry;
+}
+
 /// Adds the parameters of the scorers that a policy may build upon, but for those that it has itself and those of a
 /// policy's protection, which are its own affair.
 void addBaseParameters(PolicyInfo& info, const std::map<std::string, Entry>& scorers) {
-    static const std::set<std::string> kOwn = {"sinks", "recent", "recent_share", "interval", "positions"};
+    static const std::set<std::string> kOwn = {"sinks",    "recent",    "recent_share",
+                                               "interval", "positions", "shared_sets"};
     const std::vector<ParameterSpec> has = info.parameters;
     for (const auto& [id, entry] : scorers) {
         for (ParameterSpec spec : entry.info.parameters) {
@@ -174,6 +192,10 @@ void addOptions(Entry& entry) {
                               "compact positions need all layers to hold the same: set skip_layers to 0, or positions "
                               "to original");
         }
+        if (policy->dependence() == PlanDependence::Model && options.skipped > 0) {
+            throw EngineError(ErrorKind::InvalidInput,
+                              "shared sets are for all layers: set skip_layers to 0, or shared_sets to none");
+        }
         return std::make_unique<PolicyWithOptions>(std::move(policy), options, makesRoom);
     };
 }
@@ -210,7 +232,7 @@ const std::vector<Entry>& entries() {
             scored<RkvScorer>().scheduled(kInterval),
             scored<CurScorer>().scheduled(kPrompt),
             scored<ExpectedAttentionScorer>().scheduled(kPrompt),
-            scored<TriAttentionScorer>().scheduled(kInterval),
+            sharing<TriAttentionScorer>().scheduled(kInterval),
         };
         const std::vector<Entry> wrappers = {
             wrapped<PyramidBudgets>(all).scheduled(kPrompt),

@@ -69,6 +69,11 @@ inline std::vector<CatalogCase> prunablePolicies(bool withAllBases) {
     }
     const ParameterMap compact = {{"positions", std::string("compact")}};
     cases.push_back({"window_compact", "window", smallParameters(policyInfo("window"), compact)});
+    for (const char* sharing : {"layers", "heads"}) {
+        const ParameterMap shared = {{"shared_sets", std::string(sharing)}};
+        cases.push_back({std::string("triattention_") + sharing, "triattention",
+                         smallParameters(policyInfo("triattention"), shared)});
+    }
     for (CatalogCase& one : cases) {
         std::replace(one.name.begin(), one.name.end(), '-', '_');
     }
