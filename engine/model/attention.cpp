@@ -29,7 +29,7 @@ Attention::Attention(const ModelConfig& config, const Weights& weights, const st
 Projection Attention::project(const at::Tensor& x, const RotaryAngles& angles) const {
     const at::Tensor qkv = kernels::linear(x, m_qkvWeight, m_qkvBias).view({x.size(0), -1, m_headDim});
     Projection projection{qkv.narrow(1, 0, m_queryHeads), qkv.narrow(1, m_queryHeads, m_kvHeads),
-                          qkv.narrow(1, m_queryHeads + m_kvHeads, m_kvHeads)};
+                          qkv.narrow(1, m_queryHeads + m_kvHeads, m_kvHeads), x};
     kernels::rotateInPlace(projection.queries, angles.cos, angles.sin);
     kernels::rotateInPlace(projection.keys, angles.cos, angles.sin);
     return projection;

@@ -15,9 +15,10 @@ class Weights;
 
 /// Queries, keys and values of some tokens in one layer, rotated to their positions.
 struct Projection {
-    at::Tensor queries;  ///< [tokens, query_heads, head_dim]
-    at::Tensor keys;     ///< [tokens, kv_heads, head_dim]
-    at::Tensor values;   ///< [tokens, kv_heads, head_dim]
+    at::Tensor queries;     ///< [tokens, query_heads, head_dim]
+    at::Tensor keys;        ///< [tokens, kv_heads, head_dim]
+    at::Tensor values;      ///< [tokens, kv_heads, head_dim]
+    at::Tensor input = {};  ///< [tokens, hidden], what they were projected from
 };
 
 /// The part of attention that meets the cache: stores the new keys and values, and weighs what is held.

@@ -6,6 +6,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/maximum.h>
+#include <ATen/ops/stack.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,11 +41,17 @@ PolicyInfo KvZipPolicy::info() {
             .isReconstruction = false,
             .parameters = {Protection::sinksParameter(4),
                            ParameterSpec::integer("part", "Part", 2048, 16, 32768, "tokens",
-                                                  "Tokens of the prompt that are repeated in one pass.")}};
+                                                  "Tokens of the prompt that are repeated in one pass."),
+                           ParameterSpec::boolean("normalise", "Normalise", false,
+                                                  "KVzip+: weigh attention by the length of the projected value over "
+                                                  "that of the input of the query's layer.")
+                               .asOptional()}};
 }
 
 KvZipPolicy::KvZipPolicy(const ParameterMap& parameters)
-    : m_sinks(integerOf(parameters, "sinks")), m_part(integerOf(parameters, "part")) {}
+    : m_sinks(integerOf(parameters, "sinks")),
+      m_part(integerOf(parameters, "part")),
+      m_normalises(booleanOf(parameters, "normalise")) {}
 
 PolicyNeeds KvZipPolicy::needs() const {
     return {.perHead = true, .probeTokens = m_part + kOverlap + kInstruction};
@@ -61,7 +68,7 @@ std::int64_t KvZipPolicy::stateBytes() const {
 }
 
 at::Tensor KvZipPolicy::greatestAttention(const at::Tensor& queries, const at::Tensor& keys, std::int64_t sinks,
-                                          std::int64_t part) {
+                                          std::int64_t part, const Factors& factors) {
     const std::int64_t count = queries.size(0);
     const std::int64_t group = queries.size(1);
     const std::int64_t size = queries.size(2);
@@ -75,9 +82,26 @@ at::Tensor KvZipPolicy::greatestAttention(const at::Tensor& queries, const at::T
                                 .view({rows, group, before + count});
         const at::Tensor hidden = own.unsqueeze(0).gt(own.narrow(0, first, rows).unsqueeze(1)).unsqueeze(1);
         logits.narrow(2, before, count).masked_fill_(hidden, -std::numeric_limits<double>::infinity());
-        greatest = at::maximum(greatest, logits.softmax(-1).narrow(2, sinks, part).amax({0, 1}));
+        at::Tensor chances = logits.softmax(-1).narrow(2, sinks, part);
+        if (factors.ofQueries.defined()) {
+            chances = chances * factors.ofQueries.narrow(0, first, rows).view({rows, 1, 1});
+        }
+        if (factors.ofEntries.defined()) {
+            chances = chances * factors.ofEntries;
+        }
+        greatest = at::maximum(greatest, chances.amax({0, 1}));
     }
     return greatest;
+}
+
+at::Tensor KvZipPolicy::outputLengths(const at::Tensor& values, const at::Tensor& weight) {
+    const std::int64_t size = values.size(1);
+    std::vector<at::Tensor> lengths;
+    for (std::int64_t first = 0; first < weight.size(1); first += size) {
+        const at::Tensor block = weight.narrow(1, first, size).to(values.scalar_type());
+        lengths.push_back(at::matmul(values, block.t()).norm(2, {-1}));
+    }
+    return at::stack(lengths);
 }
 
 void KvZipPolicy::prefillEnd(ModelProbe& probe, const PlanContext& context) {
@@ -99,14 +123,23 @@ void KvZipPolicy::prefillEnd(ModelProbe& probe, const PlanContext& context) {
         probe.forward(repeat, [&](const ProbedLayer& probed) {
             const LayerView view(probed.cache);
             const std::int64_t count = probed.queries.size(0);
+            const std::int64_t group = config.queryHeads / config.kvHeads;
+            const at::Tensor output = m_normalises ? probe.decoder().outputWeight(probed.layer) : at::Tensor();
             for (std::int64_t head = 0; head < config.kvHeads; ++head) {
-                const std::int64_t group = config.queryHeads / config.kvHeads;
                 const at::Tensor all = view.keys(static_cast<std::size_t>(head)).squeeze(0);  // [entries, head_dim]
                 const at::Tensor keys = at::cat(
                     {all.narrow(0, 0, sinks), all.narrow(0, start, part), all.narrow(0, all.size(0) - count, count)});
                 const at::Tensor queries = probed.queries.narrow(1, head * group, group).to(keys.scalar_type());
+                Factors factors;
+                if (m_normalises) {
+                    const at::Tensor values = view.values(static_cast<std::size_t>(head)).squeeze(0);
+                    const std::int64_t width = group * config.headDim;
+                    factors.ofQueries = probed.input.to(keys.scalar_type()).norm(2, {-1}).reciprocal();
+                    factors.ofEntries =
+                        outputLengths(values.narrow(0, start, part), output.narrow(1, head * width, width));
+                }
                 const at::Tensor scores =
-                    greatestAttention(queries, keys, sinks, part).to(at::kCPU, at::kFloat).contiguous();
+                    greatestAttention(queries, keys, sinks, part, factors).to(at::kCPU, at::kFloat).contiguous();
                 auto& list = m_scores[static_cast<std::size_t>(probed.layer)][static_cast<std::size_t>(head)];
                 list.insert(list.end(), scores.data_ptr<float>(), scores.data_ptr<float>() + part);
             }

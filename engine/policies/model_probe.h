@@ -18,6 +18,7 @@ namespace kvist {
 struct ProbedLayer {
     std::int64_t layer = 0;
     at::Tensor queries;                  ///< [tokens, query_heads, head_dim] of the pass, rotated
+    at::Tensor input;                    ///< [tokens, hidden] that they were projected from
     std::int64_t first = 0;              ///< position of the pass's first token
     const LayerCache& cache;             ///< what is held, followed by the pass's own entries in the last slots
     std::span<const std::int64_t> held;  ///< entries of each KV head before the pass

@@ -34,7 +34,7 @@ at::Tensor SessionProbe::attend(std::int64_t layer, const Projection& projection
     const std::vector<std::int64_t> held(cache.held().begin(), cache.held().end());
     cache.append(projection.keys, projection.values, m_parts.first);
     const at::Tensor context = attendEntries(cache, projection.queries, held, false).context;
-    m_visit({layer, projection.queries, m_parts.first, cache, held});
+    m_visit({layer, projection.queries, projection.input, m_parts.first, cache, held});
     EvictionPlan plan;
     for (std::size_t set = 0; set < cache.indexes(); ++set) {
         std::vector<std::int32_t>& last = plan.evicted.emplace_back(static_cast<std::size_t>(count));

@@ -48,26 +48,36 @@ kvzip.AutoTokenizer = Tokenizer
 model = Qwen2ForCausalLM.from_pretrained(MODEL, dtype=torch.float64, attn_implementation="sdpa").eval()
 layers, heads = model.config.num_hidden_layers, model.config.num_key_value_heads
 ratio = 1 - BUDGET / PROMPT
-press = kvzip.KVzipPress(compression_ratio=ratio, chunk_size=PART, n_sink=4)
-scores = []
-original = press.compress_post
 
 
-def compress_post(loaded):
-    scores.extend(press.score_val[:, 0].tolist())
-    assert int(press.score_val.numel() * ratio + 1e-9) == layers * heads * (PROMPT - BUDGET)
-    original(loaded)
+def kept_by(**options):
+    """Positions that each layer and head keeps, and the scores of the prompt."""
+    press = kvzip.KVzipPress(compression_ratio=ratio, chunk_size=PART, n_sink=4, **options)
+    original = press.compress_post
+    scores = []
+
+    def compress_post(loaded):
+        scores.extend(press.score_val[:, 0].tolist())
+        assert int(press.score_val.numel() * ratio + 1e-9) == layers * heads * (PROMPT - BUDGET)
+        original(loaded)
+
+    press.compress_post = compress_post
+    with torch.no_grad(), press(model):
+        model.model(input_ids=torch.tensor([some_tokens(PROMPT)]), past_key_values=DynamicCache())
+    kept = []
+    for layer in model.model.layers:
+        _, gone_heads, positions = layer.self_attn.masked_key_indices
+        gone = set(zip(gone_heads.tolist(), positions.tolist()))
+        kept.append([[p for p in range(PROMPT) if (head, p) not in gone] for head in range(heads)])
+        layer.self_attn.masked_key_indices = None
+    return kept, scores
 
 
-press.compress_post = compress_post
-with torch.no_grad(), press(model):
-    model.model(input_ids=torch.tensor([some_tokens(PROMPT)]), past_key_values=DynamicCache())
-kept = []
-for layer in model.model.layers:
-    _, gone_heads, positions = layer.self_attn.masked_key_indices
-    gone = set(zip(gone_heads.tolist(), positions.tolist()))
-    kept.append([[p for p in range(PROMPT) if (head, p) not in gone] for head in range(heads)])
+kept, scores = kept_by()
+kept_plus, _ = kept_by(kvzip_plus_normalization=True)
+assert kept_plus != kept
 
 data = {"kvpress": "0.5.5", "prompt": PROMPT, "part": PART, "budget": BUDGET, "ids": IDS,
-        "scores": [[[round(x, 12) for x in head] for head in layer] for layer in scores], "kept": kept}
+        "scores": [[[round(x, 12) for x in head] for head in layer] for layer in scores],
+        "kept": kept, "kept_plus": kept_plus}
 (HERE / "kvzip.json").write_text(json.dumps(data) + "\n")

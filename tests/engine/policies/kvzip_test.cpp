@@ -62,17 +62,33 @@ TEST(KvZip, TheGreatestAttentionOfAnyQueryCounts) {
     const at::Tensor queries = at::tensor({0.0, 0.0, std::log(2.0) * std::sqrt(2.0), 0.0}).view({2, 1, 2});
     const at::Tensor keys = at::tensor({0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0}).view({4, 2});
     // Query 0 sees part and itself: 1/3 each. Query 1: 1 + 2 + 1 + 1.
-    const at::Tensor greatest = KvZipPolicy::greatestAttention(queries, keys, 0, 2);
+    const at::Tensor greatest = KvZipPolicy::greatestAttention(queries, keys, 0, 2, {});
     EXPECT_NEAR(greatest[0].item<double>(), 1.0 / 3, 1e-6);
     EXPECT_NEAR(greatest[1].item<double>(), 2.0 / 5, 1e-6);
     // With the first entry as a sink the part is the second alone.
-    EXPECT_NEAR(KvZipPolicy::greatestAttention(queries, keys, 1, 1).item<double>(), 2.0 / 5, 1e-6);
+    EXPECT_NEAR(KvZipPolicy::greatestAttention(queries, keys, 1, 1, {}).item<double>(), 2.0 / 5, 1e-6);
+    // Factors of queries 3 and 1/2, of entries 1 and 5: 1 and max(1 / 3 · 3 · 5, 2 / 5 · 1 / 2 · 5).
+    const KvZipPolicy::Factors factors{at::tensor({3.0, 0.5}), at::tensor({1.0, 5.0}).view({1, 2})};
+    const at::Tensor weighed = KvZipPolicy::greatestAttention(queries, keys, 0, 2, factors);
+    EXPECT_NEAR(weighed[0].item<double>(), 1.0, 1e-6);
+    EXPECT_NEAR(weighed[1].item<double>(), 5.0, 1e-6);
 }
 
-TEST(KvZip, KeepsWhatKvPressKeeps) {
+TEST(KvZip, LengthsOfTheProjectedValues) {
+    // Two heads of a group project (1, 2) to (1, -2) and (4, 3), and (0, 1) to (0, -1) and (2, 0).
+    const at::Tensor values = at::tensor({1.0, 2.0, 0.0, 1.0}).view({2, 2});
+    const at::Tensor weight = at::tensor({1.0, 0.0, 0.0, 2.0, 0.0, -1.0, 3.0, 0.0}).view({2, 4});
+    const at::Tensor lengths = KvZipPolicy::outputLengths(values, weight);
+    EXPECT_TRUE(at::allclose(lengths, at::tensor({std::sqrt(5.0), 1.0, 5.0, 2.0}).view({2, 2})));
+}
+
+class KvZipNormalises : public ::testing::TestWithParam<bool> {};
+
+TEST_P(KvZipNormalises, KeepsWhatKvPressKeeps) {
     const auto prompt = golden().at("prompt").get<std::int64_t>();
     const auto budget = golden().at("budget").get<std::int64_t>();
-    const auto policy = makePolicy("kvzip", {{"part", golden().at("part").get<std::int64_t>()}});
+    const auto policy =
+        makePolicy("kvzip", {{"part", golden().at("part").get<std::int64_t>()}, {"normalise", GetParam()}});
     const FixedTokenizer tokenizer;
     Session session(decoder(), *policy,
                     {.budget = budget,
@@ -84,7 +100,7 @@ TEST(KvZip, KeepsWhatKvPressKeeps) {
         session.reset();
         session.feed(testing::someTokens(static_cast<std::size_t>(prompt)));
         session.endPrompt();
-        EXPECT_EQ(positionsOf(session), golden().at("kept").get<Positions>());
+        EXPECT_EQ(positionsOf(session), golden().at(GetParam() ? "kept_plus" : "kept").get<Positions>());
         EXPECT_EQ(policy->stateBytes(), 0) << "scores are not kept";
         session.feed(testing::someTokens(20));
         for (const auto& heads : positionsOf(session)) {
@@ -95,6 +111,8 @@ TEST(KvZip, KeepsWhatKvPressKeeps) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(KvZip, KvZipNormalises, ::testing::Bool());
 
 TEST(KvZip, RefusesToBeStreamed) {
     const auto policy = makePolicy("kvzip", {});
