@@ -12,9 +12,9 @@ import types
 
 import torch
 from kvpress import (
-    AdaKVPress, BlockPress, ChunkKVPress, CriticalKVPress, CURPress, ExpectedAttentionPress, FinchPress, KeyDiffPress,
-    KnormPress, LagKVPress, MergingPress, ObservedAttentionPress, PyramidKVPress, SimLayerKVPress, SnapKVPress,
-    TOVAPress,
+    AdaKVPress, BlockPress, CAMPress, ChunkKVPress, CriticalKVPress, CURPress, DuoAttentionPress,
+    ExpectedAttentionPress, FinchPress, KeyDiffPress, KnormPress, LagKVPress, MergingPress, ObservedAttentionPress,
+    PyramidKVPress, SimLayerKVPress, SnapKVPress, StreamingLLMPress, TOVAPress,
 )
 from transformers.models.llama.modeling_llama import rotate_half
 
@@ -100,6 +100,15 @@ def finch(**options):
     return press
 
 
+def streaming_heads(sinks, recent):
+    """The second KV head streams."""
+    press = DuoAttentionPress(0.5)
+    press.sink_size, press.recent_size = sinks, recent
+    press.streaming_mask = torch.tensor([[False, True]])
+    module.layer_idx = 0
+    return press
+
+
 scores = {
     "finch": score(finch()),
     "finch-plain": score(finch(normalize_scores=False)),
@@ -109,6 +118,9 @@ scores = {
     "knorm": score(KnormPress(half)),
     "keydiff": score(KeyDiffPress(half)),
     "cur": score(CURPress(half)),
+    "cur-key": score(CURPress(half, leverage_type="key")),
+    "cur-value": score(CURPress(half, leverage_type="value")),
+    "cur-mean": score(CURPress(half, leverage_type="kv_avg")),
     "lagkv": score(LagKVPress(half, n_sink=4, lag_size=16)),
     "expected-attention": score(ExpectedAttentionPress(half, n_future_positions=64, epsilon=0.01)),
     "expected-attention-mean": score(ExpectedAttentionPress(half, n_future_positions=64, use_covariance=False)),
@@ -125,6 +137,9 @@ kept_sets = {
     "adakv-knorm": kept_unmasked(AdaKVPress(KnormPress(half))),
     "chunkkv": kept(ChunkKVPress(KnormPress(half), chunk_length=10)),
     "block": kept(BlockPress(KeyDiffPress(half), block_size=7)),
+    "window": kept(StreamingLLMPress(half, n_sink=4)),
+    "cur": kept_by_score(CURPress(half), 50),
+    "duoattention": kept_unmasked(streaming_heads(4, 16)),
 }
 
 
@@ -133,6 +148,19 @@ def merged(press, count):
     _, left = press.compress(module, hidden, K, V, None, kwargs)
     order = torch.tensor(score(press.press)).topk(count, dim=-1).indices.argsort(-1)
     return [head[places].flatten().tolist() for head, places in zip(left[0], order)]
+
+
+def spread(count):
+    """Values that CaM leaves of a window where it merges the expected share instead of drawing."""
+    press = CAMPress(StreamingLLMPress(n_sink=4), target_size=count, merge_budget=8)
+    press.layer_step_counts[0] = TOKENS - count  # all that go are merged
+    module.layer_idx = 0
+    received = attentions.sum(2).view(1, KV_HEADS, QUERY_HEADS // KV_HEADS, TOKENS).mean(2)
+    press._running_attn_sum[0] = received.clone()
+    bernoulli, torch.bernoulli = torch.bernoulli, lambda chance: chance
+    _, left = press.compress(module, hidden, K.clone(), V.clone(), received, kwargs)
+    torch.bernoulli = bernoulli
+    return [head.flatten().tolist() for head in left[0]]
 
 
 def layer_budgets(ratio, layers, tokens, window):
@@ -170,6 +198,7 @@ data = {
     "scores": scores,
     "kept": kept_sets,
     "merged": merges,
+    "spread": spread(50),
     "pyramids": pyramids,
     "nearby": [nearby_share(8, 1), nearby_share(30, 1), nearby_share(16, 5)],
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/policies/duo_attention_policy.h"
 #include "engine/policies/policy_factory.h"
 #include "engine/policies/scorers/cur_scorer.h"
 #include "engine/policies/scorers/expected_attention_scorer.h"
@@ -15,11 +16,14 @@
 #include "engine/policies/scorers/keydiff_scorer.h"
 #include "engine/policies/scorers/knorm_scorer.h"
 #include "engine/policies/scorers/lagkv_scorer.h"
+#include "engine/policies/scorers/position_scorer.h"
 #include "engine/policies/scorers/snapkv_scorer.h"
 #include "engine/policies/scorers/tova_scorer.h"
 #include "engine/policies/sim_layer_policy.h"
+#include "engine/policies/window_policy.h"
 #include "engine/policies/wrappers/adakv.h"
 #include "engine/policies/wrappers/block.h"
+#include "engine/policies/wrappers/cam.h"
 #include "engine/policies/wrappers/chunkkv.h"
 #include "engine/policies/wrappers/criticalkv.h"
 #include "engine/policies/wrappers/merge_similar.h"
@@ -130,6 +134,10 @@ TEST(KvPress, ScoresAgree) {
     expectScores("knorm", *scorer<KnormScorer>(), 0, kTokens);
     expectScores("keydiff", *plainKeyDiff(), 0, kTokens);
     expectScores("cur", *scorer<CurScorer>(), 4, kTokens);
+    for (const char* leverage : {"key", "value", "mean"}) {
+        expectScores((std::string("cur-") + leverage).c_str(),
+                     *scorer<CurScorer>({{"leverage", std::string(leverage)}}), 4, kTokens);
+    }
     expectScores("lagkv", *scorer<LagKvScorer>({{"lag", std::int64_t{16}}}), 0, kTokens);
     expectScores("expected-attention",
                  *scorer<ExpectedAttentionScorer>({{"future", std::int64_t{64}}, {"epsilon", 0.01}}), 4, kTokens);
@@ -148,12 +156,16 @@ TEST(KvPress, TovaAgreesOverAllHeads) {
     }
 }
 
-Positions keptBy(ScoredPolicy::Parts parts) {
-    ScoredPolicy policy(std::move(parts));
+Positions keptBy(PruningPolicy& policy, std::int64_t target) {
     GoldenLayer golden_layer(policy.needs());
     FedLayer& layer = golden_layer.feed(policy, kTokens, 7);
-    layer.apply(policy.plan(layer.view(), {0, kKept, kTokens}));
+    layer.apply(policy.plan(layer.view(), {0, target, kTokens}));
     return layer.positions();
+}
+
+Positions keptBy(ScoredPolicy::Parts parts) {
+    ScoredPolicy policy(std::move(parts));
+    return keptBy(policy, kKept);
 }
 
 Positions expectedKept(const char* name) {
@@ -171,6 +183,17 @@ TEST(KvPress, ScorersKeepTheSame) {
     EXPECT_EQ(keptBy({.scorer = scorer<ExpectedAttentionScorer>({{"future", std::int64_t{64}}, {"epsilon", 0.01}}),
                       .protection = {.sinks = 4}}),
               expectedKept("expected-attention"));
+    EXPECT_EQ(keptBy({.scorer = scorer<CurScorer>(), .protection = {.sinks = 4}}), expectedKept("cur"));
+}
+
+TEST(KvPress, WindowsKeepTheSame) {
+    WindowPolicy window(withOptional(WindowPolicy::info().parameters, parameters<WindowPolicy>({})));
+    EXPECT_EQ(keptBy(window, kKept), expectedKept("window"));
+    DuoAttentionPolicy heads(
+        parameters<DuoAttentionPolicy>({{"sinks", std::int64_t{4}}, {"recent", std::int64_t{16}}}));
+    heads.calibrate({at::tensor({0.9F, 0.1F}).view({1, 2}), ""});
+    // The second head streams and holds 20, so that the first may hold all.
+    EXPECT_EQ(keptBy(heads, (kTokens + 20) / 2), expectedKept("duoattention"));
 }
 
 TEST(KvPress, WrappersKeepTheSame) {
@@ -195,6 +218,26 @@ TEST(KvPress, BlocksKeepTheSame) {
     }
 }
 
+void expectValues(FedLayer& layer, const char* name) {
+    for (std::size_t head = 0; head < kKvHeads; ++head) {
+        const at::Tensor values = layer.cache().indexes() == 1 ? layer.view().values(0)[static_cast<std::int64_t>(head)]
+                                                               : layer.view().values(head);
+        const auto expected = golden().at(name).at(head).get<std::vector<double>>();
+        EXPECT_LT((values.flatten() - at::tensor(expected, at::kDouble)).abs().max().item<double>(), 1e-5);
+    }
+}
+
+TEST(KvPress, SpreadValuesAgree) {
+    ScoredPolicy policy(
+        CacheMerging::parts(std::make_unique<PositionScorer>(),
+                            parameters<CacheMerging>({{"spread", std::int64_t{8}}, {"draws", false}}, {"window"}), 0));
+    GoldenLayer golden_layer(policy.needs());
+    FedLayer& layer = golden_layer.feed(policy, kTokens, 7);
+    layer.apply(policy.plan(layer.view(), {0, kKept, kTokens}));
+    EXPECT_EQ(layer.positions(), expectedKept("window"));
+    expectValues(layer, "spread");
+}
+
 TEST(KvPress, MergedValuesAgree) {
     ScoredPolicy policy(
         SimilarMerging::parts(snapKv(), parameters<SimilarMerging>({{"center_keys", false}, {"threshold", 0.6}})));
@@ -202,11 +245,7 @@ TEST(KvPress, MergedValuesAgree) {
     FedLayer& layer = golden_layer.feed(policy, kTokens, kTokens);
     layer.apply(policy.plan(layer.view(), {0, kKept, kTokens}));
     EXPECT_EQ(layer.positions(), expectedKept("snapkv"));
-    for (std::size_t head = 0; head < kKvHeads; ++head) {
-        const auto expected = golden().at("merged").at(head).get<std::vector<double>>();
-        const at::Tensor difference = layer.view().values(head).flatten() - at::tensor(expected, at::kDouble);
-        EXPECT_LT(difference.abs().max().item<double>(), 1e-5);
-    }
+    expectValues(layer, "merged");
 }
 
 TEST(KvPress, LazyLayersAreToldByTheSameShare) {
