@@ -21,20 +21,23 @@ kernels::AttentionResult attendCoded(const LayerCache& cache, kernels::Attention
     const std::int64_t width = group * queries.size(2);
     kernels::AttentionResult result;
     result.context = at::empty({chunk, kvHeads * width}, queries.options());
+    // Queries are turned to the keys where that takes no longer rows.
+    const auto turns = [&](const at::Tensor& basis) { return basis.defined() && basis.size(0) == queries.size(2); };
     const at::Tensor ofKeys = cache.codedKeys().basis();
     const at::Tensor ofValues = cache.codedValues().basis();
     for (std::int64_t head = 0; head < kvHeads; ++head) {
         call.queries = queries.narrow(1, head * group, group);
-        call.keys = cache.codedKeys().turnedRows(head).unsqueeze(0);
-        call.values = cache.codedValues().turnedRows(head).unsqueeze(0);
-        if (ofKeys.defined()) {
+        call.keys = (turns(ofKeys) ? cache.codedKeys().turnedRows(head) : cache.codedKeys().rows(head)).unsqueeze(0);
+        call.values =
+            (turns(ofValues) ? cache.codedValues().turnedRows(head) : cache.codedValues().rows(head)).unsqueeze(0);
+        if (turns(ofKeys)) {
             const auto type = call.keys.scalar_type();
             call.queries = at::matmul(call.queries.to(type), ofKeys.t().to(type));
         }
         call.held = held.subspan(static_cast<std::size_t>(head), 1);
         const kernels::AttentionResult own = kernels::attention(call);
         at::Tensor context = own.context;
-        if (ofValues.defined()) {
+        if (turns(ofValues)) {
             context = at::matmul(context.to(call.values.scalar_type()).view({chunk, group, -1}),
                                  ofValues.to(call.values.scalar_type()))
                           .view({chunk, width});

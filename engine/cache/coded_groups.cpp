@@ -15,10 +15,10 @@ CacheShape groupShape(const CacheShape& shape, const EntryCodec& codec) {
 }
 
 /// Copies the rows of a run out of its decoded group.
-void copyRows(const float* group, std::span<const std::int64_t> rows, std::int64_t headDim, float* out) {
+void copyRows(const float* group, std::span<const std::int64_t> rows, std::int64_t width, float* out) {
     for (const std::int64_t row : rows) {
-        std::copy_n(group + row * headDim, headDim, out);
-        out += headDim;
+        std::copy_n(group + row * width, width, out);
+        out += width;
     }
 }
 
@@ -28,6 +28,7 @@ CodedGroups::CodedGroups(const CacheShape& shape, std::size_t sets, std::shared_
     : m_codec(std::move(codec)),
       m_groupRows(m_codec->groupRows()),
       m_headDim(shape.headDim),
+      m_width(m_codec->basis().defined() ? m_codec->turnedWidth() : shape.headDim),
       m_headsPerSet(shape.kvHeads / static_cast<std::int64_t>(sets)),
       m_memory(groupShape(shape, *m_codec)),
       m_sets(sets) {}
@@ -58,6 +59,7 @@ std::int32_t CodedGroups::add(std::size_t set, std::int64_t rows) {
 
 std::vector<CodedGroups::Run> CodedGroups::runs(std::size_t set) const {
     std::vector<Run> list;
+    list.reserve(m_sets[set].live.size());
     for (std::int64_t entry = 0; entry < count(set);) {
         const std::int32_t slot = slotOf(set, entry);
         list.push_back({entry, m_sets[set].live[static_cast<std::size_t>(slot)], slot});
@@ -71,7 +73,7 @@ void CodedGroups::decode(std::size_t set, std::int64_t head, float* rows) const 
     if (m_groupRows == 1) {
         at::parallel_for(0, count(set), kEntriesOfThread, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t entry = begin; entry < end; ++entry) {
-                m_codec->decodeTurned(bytes(head, slotOf(set, entry)), 1, rows + entry * m_headDim);
+                m_codec->decodeTurned(bytes(head, slotOf(set, entry)), 1, rows + entry * m_width);
             }
         });
         return;
@@ -79,11 +81,11 @@ void CodedGroups::decode(std::size_t set, std::int64_t head, float* rows) const 
     const std::vector<Run> list = runs(set);
     const std::int64_t grain = std::max<std::int64_t>(1, kEntriesOfThread / m_groupRows);
     at::parallel_for(0, static_cast<std::int64_t>(list.size()), grain, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<float> group(static_cast<std::size_t>(m_groupRows * m_headDim));
+        std::vector<float> group(static_cast<std::size_t>(m_groupRows * m_width));
         std::vector<std::int64_t> held;
         for (std::int64_t i = begin; i < end; ++i) {
             const Run& run = list[static_cast<std::size_t>(i)];
-            float* out = rows + run.first * m_headDim;
+            float* out = rows + run.first * m_width;
             held.clear();
             for (std::int64_t entry = run.first; entry < run.first + run.count; ++entry) {
                 held.push_back(rowOf(set, entry));
@@ -92,7 +94,7 @@ void CodedGroups::decode(std::size_t set, std::int64_t head, float* rows) const 
                 m_codec->decodeTurned(bytes(head, run.slot), run.count, out);
             } else {
                 m_codec->decodeTurned(bytes(head, run.slot), held.back() + 1, group.data());
-                copyRows(group.data(), held, m_headDim, out);
+                copyRows(group.data(), held, m_width, out);
             }
         }
     });

@@ -46,7 +46,7 @@ public:
         return static_cast<std::int32_t>(placeAt(set, entry) / m_groupRows);
     }
 
-    /// Decodes all entries of a head to rows [entries, head_dim], in the codec's basis.
+    /// Decodes all entries of a head to rows in the codec's basis, [entries, head_dim] or as wide as that is.
     void decode(std::size_t set, std::int64_t head, float* rows) const;
 
     /// Entries named by ascending indices go; groups without entries give their memory back.
@@ -81,6 +81,7 @@ private:
     std::shared_ptr<const EntryCodec> m_codec;
     std::int64_t m_groupRows;
     std::int64_t m_headDim;
+    std::int64_t m_width;  // numbers of a row in the codec's basis
     std::int64_t m_headsPerSet;
     CacheMemory m_memory;
     std::vector<Set> m_sets;

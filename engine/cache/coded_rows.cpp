@@ -172,7 +172,9 @@ at::Tensor CodedRows::turnedRows(std::int64_t head) const {
     const auto set = static_cast<std::size_t>(head / m_headsPerSet);
     const std::int64_t coded = codedCount(set);
     const auto options = at::TensorOptions(at::kFloat);
-    at::Tensor all = at::empty({count(set), m_shape.headDim}, options.dtype(workingType(m_shape)));
+    const at::Tensor turn = basis();
+    const std::int64_t width = turn.defined() ? turn.size(0) : m_shape.headDim;
+    at::Tensor all = at::empty({count(set), width}, options.dtype(workingType(m_shape)));
     if (coded > 0) {
         at::Tensor front = all.narrow(0, 0, coded);
         at::Tensor decoded = all.scalar_type() == at::kFloat ? front : at::empty(front.sizes(), options);
@@ -182,9 +184,14 @@ at::Tensor CodedRows::turnedRows(std::int64_t head) const {
         }
     }
     const at::Tensor tail = m_tail.tensor().select(0, head).narrow(0, 0, m_tailCounts[set]);
-    const at::Tensor turn = basis();
-    all.narrow(0, coded, m_tailCounts[set])
-        .copy_(turn.defined() ? at::matmul(tail.to(all.scalar_type()), turn.t().to(all.scalar_type())) : tail);
+    at::Tensor back = all.narrow(0, coded, m_tailCounts[set]);
+    if (!turn.defined()) {
+        back.copy_(tail);
+        return all;
+    }
+    const at::Tensor rotation = turn.narrow(0, 0, m_shape.headDim).to(all.scalar_type());
+    back.narrow(1, 0, m_shape.headDim).copy_(at::matmul(tail.to(all.scalar_type()), rotation.t()));
+    back.narrow(1, m_shape.headDim, width - m_shape.headDim).zero_();
     return all;
 }
 

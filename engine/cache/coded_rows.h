@@ -43,7 +43,8 @@ public:
     /// All rows of one head, [entries, head_dim], in float32 (float64 for float64 caches): a copy.
     at::Tensor rows(std::int64_t head) const;
 
-    /// The same in the codec's basis, times which they are rows(); equal where it has none.
+    /// The same in the codec's basis, times which they are rows(), [entries, width of the basis]; equal where it has
+    /// none.
     at::Tensor turnedRows(std::int64_t head) const;
 
     /// The newest `count` rows of each head, which must be in the tail: [kv_heads, count, head_dim].

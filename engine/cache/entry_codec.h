@@ -37,9 +37,12 @@ public:
     /// Writes rows [count, head_dim], the first `count` of the group.
     virtual void decode(const std::byte* in, std::int64_t count, float* rows) const = 0;
 
-    /// Where rows are coded in another basis: an orthogonal matrix [head_dim, head_dim], float32, so that rows are
-    /// those of decodeTurned() times the matrix, which is cheaper for many rows at once. Undefined: none.
+    /// Where rows are coded in another basis: a matrix [turnedWidth(), head_dim], float32, so that rows are those of
+    /// decodeTurned() times the matrix, which is cheaper for many rows at once. Its first head_dim rows are orthogonal.
+    /// Undefined: none.
     virtual at::Tensor basis() const { return {}; }
+    /// Numbers of a turned row where there is a basis: head_dim or more.
+    virtual std::int64_t turnedWidth() const { return basis().size(0); }
     virtual void decodeTurned(const std::byte* in, std::int64_t count, float* rows) const { decode(in, count, rows); }
 };
 

@@ -51,7 +51,8 @@ const std::vector<StoreEntry>& storeEntries() {
 
 std::shared_ptr<const CacheStore> makeStore(const std::string& id, const ParameterMap& parameters, std::uint64_t seed) {
     const StoreEntry& entry = find(id);
-    return entry.make(completed(entry.info.parameters, parameters, "store " + id), seed);
+    const ParameterMap given = completed(entry.info.parameters, parameters, "store " + id);
+    return entry.make(withOptional(entry.info.parameters, given), seed);
 }
 
 const PolicyInfo& storeInfo(const std::string& store, const std::string& policy) {

@@ -20,6 +20,7 @@ public:
     /// dimensions.
     RotationCodec(at::Tensor rotation, int bits);
 
+    std::int64_t headDim() const { return m_headDim; }
     int bits() const { return m_bits; }
     /// 2^bits numbers, ascending, and zeros up to 16.
     const std::array<float, 16>& table() const { return m_table; }

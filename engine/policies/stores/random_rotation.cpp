@@ -12,10 +12,10 @@
 namespace kvist {
 namespace {
 
-/// A normally distributed number (Box and Muller 1958).
-double normal(std::uint64_t seed, std::uint64_t layer, std::uint64_t index) {
-    const double radius = 1.0 - static_cast<double>(keyedRandom({seed, layer, index, 0}));
-    const double angle = static_cast<double>(keyedRandom({seed, layer, index, 1}));
+/// A normally distributed number (Box and Muller 1958). Streams are independent.
+double normal(std::uint64_t seed, std::uint64_t layer, std::uint64_t index, std::uint64_t stream = 0) {
+    const double radius = 1.0 - static_cast<double>(keyedRandom({seed, layer, index, 2 * stream}));
+    const double angle = static_cast<double>(keyedRandom({seed, layer, index, 2 * stream + 1}));
     return std::sqrt(-2.0 * std::log(radius)) * std::cos(2.0 * M_PI * angle);
 }
 
@@ -51,6 +51,15 @@ at::Tensor randomRotation(std::int64_t dimensions, std::uint64_t seed, std::int6
         }
     }
     return rotation;
+}
+
+at::Tensor randomNormal(std::int64_t dimensions, std::uint64_t seed, std::int64_t layer) {
+    at::Tensor numbers = at::empty({dimensions, dimensions}, at::kFloat);
+    auto* next = numbers.mutable_data_ptr<float>();
+    for (std::int64_t i = 0; i < numbers.numel(); ++i) {
+        *next++ = static_cast<float>(normal(seed, static_cast<std::uint64_t>(layer), static_cast<std::uint64_t>(i), 1));
+    }
+    return numbers;
 }
 
 }  // namespace kvist

@@ -11,4 +11,8 @@ namespace kvist {
 /// and the layer alone.
 at::Tensor randomRotation(std::int64_t dimensions, std::uint64_t seed, std::int64_t layer);
 
+/// A matrix [dimensions, dimensions] of normally distributed numbers in float32, likewise, and independent of the
+/// rotations.
+at::Tensor randomNormal(std::int64_t dimensions, std::uint64_t seed, std::int64_t layer);
+
 }  // namespace kvist

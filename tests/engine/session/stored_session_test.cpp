@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/policies/policy_factory.h"
 #include "engine/session/session.h"
 #include "tests/engine/support/decoders.h"
@@ -21,12 +23,24 @@ const Decoder& decoder(at::ScalarType type) {
     return type == at::kDouble ? exact : single;
 }
 
-/// Stores with groups small enough for a tiny cache.
+/// Stores with groups small enough for a tiny cache; forms of one behind a colon.
 const std::map<std::string, ParameterMap> kStores = {
     {"kivi", {{"group", std::int64_t{4}}, {"residual", std::int64_t{8}}}},
     {"turboquant",
      {{"residual", std::int64_t{3}},
       {"key_bits", std::string("3")},
+      {"exempt_first", std::int64_t{0}},
+      {"exempt_last", std::int64_t{0}}}},
+    {"turboquant:outliers",
+     {{"residual", std::int64_t{3}},
+      {"block", std::int64_t{6}},
+      {"key_bits", std::string("2.5")},
+      {"value_bits", std::string("3.25")},
+      {"exempt_first", std::int64_t{0}},
+      {"exempt_last", std::int64_t{0}}}},
+    {"turboquant:product",
+     {{"residual", std::int64_t{3}},
+      {"key_form", std::string("product")},
       {"exempt_first", std::int64_t{0}},
       {"exempt_last", std::int64_t{0}}}},
     {"think", {{"block", std::int64_t{8}}, {"residual", std::int64_t{4}}, {"window", std::int64_t{6}}}},
@@ -41,7 +55,7 @@ RunConfig config(const std::string& policy, const std::string& store, ParameterM
     if (policy == "adakv") {
         config.policyParameters.erase("kernel");
     }
-    config.store = store;
+    config.store = store.substr(0, store.find(':'));
     if (!store.empty()) {
         config.storeParameters = kStores.at(store);
         config.storeParameters.merge(more);
@@ -165,8 +179,11 @@ std::vector<StoredCase> cases() {
     return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoredSession, ::testing::ValuesIn(cases()),
-                         [](const auto& tested) { return tested.param.policy + "_" + tested.param.store; });
+INSTANTIATE_TEST_SUITE_P(Stores, StoredSession, ::testing::ValuesIn(cases()), [](const auto& tested) {
+    std::string name = tested.param.policy + "_" + tested.param.store;
+    std::replace(name.begin(), name.end(), ':', '_');
+    return name;
+});
 
 at::Tensor statesOf(const RunConfig& config) {
     const auto policy = makePolicy(config);
