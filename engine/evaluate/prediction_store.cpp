@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/evaluate/prediction_store.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
+#include <ostream>
 #include <system_error>
 #include <vector>
 
 #include "engine/api/engine_error.h"
 #include "engine/runtime/content_hash.h"
 #include "engine/runtime/mapped_file.h"
+#include "engine/runtime/replace_file.h"
 
 namespace kvist {
 namespace {
@@ -40,9 +39,8 @@ std::string digestOf(std::span<const std::byte> bytes) {
     return hash.digest();
 }
 
-bool write(const fs::path& path, const PredictionLog& log) {
+void write(std::ostream& file, const PredictionLog& log) {
     const Header header{.rows = log.rows(), .vocabulary = log.vocabulary(), .top = log.top()};
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
     ContentHash hash;
     const auto put = [&](std::span<const std::byte> bytes) {
         hash.add(bytes);
@@ -53,8 +51,6 @@ bool write(const fs::path& path, const PredictionLog& log) {
         put(bytesOf(tensor));
     }
     file << hash.digest();
-    file.close();
-    return !file.fail();
 }
 
 /// None where size or digest say that the file is not what was written.
@@ -110,17 +106,8 @@ bool PredictionStore::save(const std::string& key, const PredictionLog& log) con
     if (m_folder.empty() || log.logged() != log.rows() || log.bytes() > m_limit) {
         return false;
     }
-    std::error_code error;
-    fs::create_directories(m_folder, error);
     makeRoom(log.bytes());
-    // A name of its own, so that two programs never write into one file.
-    const fs::path half = m_folder / (key + "." + std::to_string(::getpid()) + ".part");
-    if (!write(half, log)) {
-        fs::remove(half, error);
-        return false;
-    }
-    fs::rename(half, fileOf(key), error);
-    return !error;
+    return replaceFile(fileOf(key), [&](std::ostream& file) { write(file, log); });
 }
 
 void PredictionStore::makeRoom(std::int64_t bytes) const {

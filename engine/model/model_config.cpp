@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "engine/api/engine_error.h"
-#include "engine/model/gguf_model.h"
+#include "engine/model/gguf_config.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/runtime/json_file.h"
 
 namespace kvist {
@@ -53,8 +54,7 @@ public:
 
     [[noreturn]] void fail(const char* key, const std::string& expected) const {
         const std::string given = m_json.contains(key) ? m_json[key].dump() : "missing";
-        throw EngineError(ErrorKind::UnreadableFile,
-                          m_file.string() + ": \"" + key + "\" is " + given + "; expected " + expected);
+        throwUnreadable(m_file, std::string("\"") + key + "\" is " + given + "; expected " + expected);
     }
 
     [[noreturn]] void refuse(const std::string& reason) const {

@@ -3,8 +3,8 @@
 
 #include <malloc.h>
 
-#include "engine/api/engine_error.h"
 #include "engine/model/weights.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/runtime/stop.h"
 
 namespace kvist {
@@ -18,10 +18,9 @@ std::unique_ptr<LoadedModel> loadModel(const ModelInfo& info, const Compute& com
     model->tokenizer = openTokenizer(info.path);
     model->texts = std::make_unique<TextReader>(*model->tokenizer);
     if (model->tokenizer->vocabularySize() > info.vocabularySize) {
-        throw EngineError(ErrorKind::UnreadableFile, info.path + ": the tokenizer has " +
-                                                         std::to_string(model->tokenizer->vocabularySize()) +
-                                                         " tokens, the weights " + std::to_string(info.vocabularySize) +
-                                                         "; they do not belong together");
+        throwUnreadable(info.path, "the tokenizer has " + std::to_string(model->tokenizer->vocabularySize()) +
+                                       " tokens, the weights " + std::to_string(info.vocabularySize) +
+                                       "; they do not belong together");
     }
 
     Weights weights(info.path);

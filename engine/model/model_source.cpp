@@ -6,9 +6,9 @@
 #include <optional>
 #include <set>
 
-#include "engine/api/engine_error.h"
-#include "engine/model/file_kind.h"
-#include "engine/model/gguf_model.h"
+#include "engine/files/file_kind.h"
+#include "engine/files/gguf_parts.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 namespace {
@@ -16,10 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kCachePrefix = "models--";
-
-[[noreturn]] void fail(const fs::path& path, const std::string& what) {
-    throw EngineError(ErrorKind::UnreadableFile, path.string() + ": " + what);
-}
 
 /// Absolute and without links, except that the last part keeps its name: in the Hugging Face cache a file is a link to
 /// a blob that is named by its hash, and the parts of a split file are found by their names.
@@ -32,11 +28,12 @@ fs::path locateFile(const fs::path& file) {
         case FileKind::Gguf:
             return ggufParts(located(file)).front();
         case FileKind::Safetensors:
-            fail(file, "a safetensors file; choose the folder that holds it together with config.json");
+            throwUnreadable(file, "a safetensors file; choose the folder that holds it together with config.json");
         case FileKind::Other:
             break;
     }
-    fail(file, describeFile(file) + "; choose a folder with config.json and safetensors files, or a GGUF file");
+    throwUnreadable(file,
+                    describeFile(file) + "; choose a folder with config.json and safetensors files, or a GGUF file");
 }
 
 /// The first files of the GGUF models in a folder.
@@ -66,7 +63,7 @@ fs::path snapshotOf(const fs::path& repository) {
         }
     }
     if (!newest) {
-        fail(repository, "an entry of the Hugging Face cache without a snapshot; download the model again");
+        throwUnreadable(repository, "an entry of the Hugging Face cache without a snapshot; download the model again");
     }
     return newest->path();
 }
@@ -83,15 +80,17 @@ fs::path locateFolder(const fs::path& folder) {
         return locateFile(*models.begin());
     }
     if (models.empty()) {
-        fail(folder,
-             "no model: there is neither config.json nor a GGUF file; choose the folder that holds config.json "
-             "and the safetensors files");
+        throwUnreadable(
+            folder,
+            "no model: there is neither config.json nor a GGUF file; choose the folder that holds config.json "
+            "and the safetensors files");
     }
     std::string names;
     for (const fs::path& model : models) {
         names += (names.empty() ? "" : ", ") + model.filename().string();
     }
-    fail(folder, "holds " + std::to_string(models.size()) + " GGUF models (" + names + "); choose one of the files");
+    throwUnreadable(folder,
+                    "holds " + std::to_string(models.size()) + " GGUF models (" + names + "); choose one of the files");
 }
 
 }  // namespace
@@ -101,7 +100,7 @@ fs::path locateModel(const fs::path& given) {
         const fs::path path = fs::absolute(given);
         return fs::is_directory(path) ? locateFolder(fs::canonical(path)) : locateFile(path);
     } catch (const fs::filesystem_error& error) {
-        fail(given, error.code().message());
+        throwUnreadable(given, error.code().message());
     }
 }
 

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/api/engine_error.h"
-#include "engine/model/block_format.h"
-#include "engine/model/gguf_model.h"
-#include "engine/model/safetensors_file.h"
+#include "engine/files/block_format.h"
+#include "engine/files/gguf_parts.h"
+#include "engine/files/safetensors_file.h"
 #include "engine/runtime/compute.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/runtime/json_file.h"
 
 namespace kvist {
@@ -21,20 +21,16 @@ namespace {
 constexpr const char* kSingleFile = "model.safetensors";
 constexpr const char* kIndexFile = "model.safetensors.index.json";
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
-    throw EngineError(ErrorKind::UnreadableFile, path.string() + ": " + what);
-}
-
 /// The tensors that an index places in each shard, by ascending name of the shard.
 std::map<std::string, std::vector<std::string>> readIndex(const std::filesystem::path& index) {
     const nlohmann::json document = readJsonObject(index);
     if (!document.contains("weight_map") || !document["weight_map"].is_object()) {
-        fail(index, "has no \"weight_map\"");
+        throwUnreadable(index, "has no \"weight_map\"");
     }
     std::map<std::string, std::vector<std::string>> shards;
     for (const auto& [tensor, file] : document["weight_map"].items()) {
         if (!file.is_string() || std::filesystem::path(file.get<std::string>()).has_parent_path()) {
-            fail(index, "tensor " + tensor + " names no file of this folder");
+            throwUnreadable(index, "tensor " + tensor + " names no file of this folder");
         }
         shards[file.get<std::string>()].push_back(tensor);
     }
@@ -100,18 +96,19 @@ void Weights::openFolder() {
     }
     const std::filesystem::path index = m_model / kIndexFile;
     if (!std::filesystem::exists(index)) {
-        fail(m_model, std::string("no weights: neither ") + kSingleFile + " nor " + kIndexFile +
-                          " is there; choose a folder as downloaded from the Hugging Face hub");
+        throwUnreadable(m_model, std::string("no weights: neither ") + kSingleFile + " nor " + kIndexFile +
+                                     " is there; choose a folder as downloaded from the Hugging Face hub");
     }
     for (const auto& [name, tensors] : readIndex(index)) {
         if (!std::filesystem::exists(m_model / name)) {
-            fail(m_model / name, "this shard is missing; download it into the folder");
+            throwUnreadable(m_model / name, "this shard is missing; download it into the folder");
         }
         m_files.push_back(std::make_unique<const SafetensorsFile>(m_model / name));
         for (const std::string& tensor : tensors) {
             if (!m_files.back()->tensors().contains(tensor)) {
-                fail(m_model / name, "tensor " + tensor + ", which " + kIndexFile +
-                                         " places here, is missing; index and shards belong to different models");
+                throwUnreadable(m_model / name,
+                                "tensor " + tensor + ", which " + kIndexFile +
+                                    " places here, is missing; index and shards belong to different models");
             }
         }
     }
@@ -130,15 +127,15 @@ std::optional<Weights::Found> Weights::find(const std::string& name) const {
 Weights::Found Weights::checked(const std::string& name, at::IntArrayRef shape) const {
     const std::optional<Found> found = find(name);
     if (!found) {
-        fail(m_model, "tensor " + name + " is missing from the weights");
+        throwUnreadable(m_model, "tensor " + name + " is missing from the weights");
     }
     const StoredTensor& stored = *found->tensor;
     if (!c10::isFloatingType(stored.type)) {
-        fail(found->file->path(), "tensor " + name + " does not hold floating-point numbers");
+        throwUnreadable(found->file->path(), "tensor " + name + " does not hold floating-point numbers");
     }
     if (at::IntArrayRef(stored.shape) != shape) {
-        fail(found->file->path(), "tensor " + name + " is " + shapeText(stored.shape) +
-                                      ", the configuration asks for " + shapeText(shape.vec()));
+        throwUnreadable(found->file->path(), "tensor " + name + " is " + shapeText(stored.shape) +
+                                                 ", the configuration asks for " + shapeText(shape.vec()));
     }
     return *found;
 }
@@ -154,9 +151,9 @@ void Weights::copyTo(const std::string& name, at::Tensor destination) const {
         at::Tensor part = flat.narrow(0, first, std::min(kPartElements, flat.numel() - first));
         const std::int64_t bytes = copyPart(*stored, first, part);
         if (!at::isfinite(part).all().item<bool>()) {
-            fail(file->path(), "tensor " + name + " holds NaN or infinity (" + stored->typeName() + " as " +
-                                   dtypeName(part.scalar_type()) +
-                                   "); the file is damaged or its numbers do not fit that type");
+            throwUnreadable(file->path(), "tensor " + name + " holds NaN or infinity (" + stored->typeName() + " as " +
+                                              dtypeName(part.scalar_type()) +
+                                              "); the file is damaged or its numbers do not fit that type");
         }
         if (m_onCopied) {
             m_onCopied(bytes);
@@ -203,7 +200,7 @@ std::string Weights::storedType() const {
     const auto most =
         std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == bytes.end()) {
-        fail(m_model, "the weights hold no floating-point tensor");
+        throwUnreadable(m_model, "the weights hold no floating-point tensor");
     }
     return most->first;
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/tensor_file.h"
+#include "engine/files/tensor_file.h"
 
 namespace kvist {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/api/engine_error.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/runtime/mapped_file.h"
 
 namespace kvist {
@@ -18,17 +18,14 @@ nlohmann::json readJsonObject(const std::filesystem::path& path) {
     } catch (const nlohmann::json::parse_error& error) {
         const auto* at = begin + std::min<std::size_t>(error.byte, file.bytes().size());
         const auto line = 1 + std::count(begin, at, '\n');
-        throw EngineError(ErrorKind::UnreadableFile,
-                          path.string() + ": is not valid JSON at byte " + std::to_string(error.byte) + " of " +
-                              std::to_string(file.bytes().size()) + ", line " + std::to_string(line) +
-                              "; the file is truncated or damaged, copy it again");
+        throwUnreadable(path, "is not valid JSON at byte " + std::to_string(error.byte) + " of " +
+                                  std::to_string(file.bytes().size()) + ", line " + std::to_string(line) +
+                                  "; the file is truncated or damaged, copy it again");
     } catch (const nlohmann::json::out_of_range&) {
-        throw EngineError(ErrorKind::UnreadableFile,
-                          path.string() + ": holds a number beyond the range of floating point; the file is damaged");
+        throwUnreadable(path, "holds a number beyond the range of floating point; the file is damaged");
     }
     if (!document.is_object()) {
-        throw EngineError(ErrorKind::UnreadableFile,
-                          path.string() + ": must hold a JSON object, not " + document.type_name());
+        throwUnreadable(path, std::string("must hold a JSON object, not ") + document.type_name());
     }
     return document;
 }

@@ -10,13 +10,13 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/api/engine_error.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, int error) {
-    throw EngineError(ErrorKind::UnreadableFile, path.string() + ": " + std::strerror(error));
+    throwUnreadable(path, std::strerror(error));
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) : m_path(path) {
     struct stat facts {};
     if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         ::close(descriptor);
-        throw EngineError(ErrorKind::UnreadableFile, path.string() + ": not a regular file");
+        throwUnreadable(path, "not a regular file");
     }
     const auto size = static_cast<std::size_t>(facts.st_size);
     if (size > 0) {

@@ -5,8 +5,8 @@
 #include <queue>
 #include <tuple>
 
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/byte_symbols.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/byte_symbols.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/api/engine_error.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/nfc.h"
-#include "engine/text/tokenizer_file.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/model/gguf_file.h"
+#include "engine/files/gguf_file.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/jinja_literals.h"
 #include "engine/text/tokenizer_config.h"
 
@@ -65,6 +66,10 @@ std::optional<ChatTemplate> readChatTemplate(const std::filesystem::path& model)
     if (std::filesystem::is_regular_file(model, error)) {
         const GgufFile gguf(model);
         return ChatTemplate::parse(gguf.metadata().text("tokenizer.chat_template").value_or(""));
+    }
+    // Where newer versions of transformers write the template, and read it first.
+    if (const auto file = model / "chat_template.jinja"; std::filesystem::exists(file, error)) {
+        return ChatTemplate::parse(readBytes(file));
     }
     return ChatTemplate::parse(readTokenizerConfig(model).chatTemplate);
 }

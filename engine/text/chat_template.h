@@ -42,8 +42,9 @@ private:
 /// What is said where readChatTemplate() finds none.
 extern const char* const kNoChatTemplate;
 
-/// The chat template of a model folder (tokenizer_config.json) or GGUF file ("tokenizer.chat_template"); none where
-/// the model has none or one of another kind. Throws EngineError(UnreadableFile).
+/// The chat template of a model folder (chat_template.jinja, else tokenizer_config.json) or GGUF file
+/// ("tokenizer.chat_template"); none where the model has none or one of another kind. Throws
+/// EngineError(UnreadableFile).
 std::optional<ChatTemplate> readChatTemplate(const std::filesystem::path& model);
 
 }  // namespace kvist

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/api/engine_error.h"
+#include "engine/runtime/stop.h"
 #include "engine/text/text_file.h"
 #include "engine/text/utf8.h"
 
@@ -16,12 +16,6 @@ constexpr std::size_t kSegmentBytes = std::size_t{256} << 10;  // between two lo
 
 void append(std::vector<std::int32_t>& ids, const std::vector<std::int32_t>& more) {
     ids.insert(ids.end(), more.begin(), more.end());
-}
-
-void throwIfStopped(const std::stop_token& stop) {
-    if (stop.stop_requested()) {
-        throw EngineError(ErrorKind::Cancelled, "cancelled while reading the text");
-    }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/text/tokenizer_file.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/gguf_model.h"
+#include "engine/files/gguf_parts.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/qwen_tokenizer_files.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 namespace {

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/runtime/file_bytes.h"
 #include "engine/runtime/json_file.h"
 #include "engine/text/pretokenizer.h"
 #include "engine/text/qwen_tokenizer_files.h"
 #include "engine/text/tokenizer_config.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 namespace {

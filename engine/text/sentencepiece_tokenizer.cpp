@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "engine/api/engine_error.h"
-#include "engine/text/tokenizer_file.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {

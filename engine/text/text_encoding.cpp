@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "engine/text/tokenizer_file.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/utf8.h"
 
 namespace kvist {

@@ -5,9 +5,9 @@
 
 #include "engine/api/engine_error.h"
 #include "engine/api/text_field.h"
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/json_lines.h"
 #include "engine/text/text_encoding.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "engine/runtime/file_bytes.h"
 #include "engine/runtime/json_file.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/runtime/file_bytes.h"
 #include "engine/text/byte_level_bpe.h"
 #include "engine/text/sentencepiece_tokenizer.h"
 #include "engine/text/tokenizer.h"
-#include "engine/text/tokenizer_file.h"
 
 namespace kvist {
 

@@ -45,6 +45,15 @@ class LayersTest(unittest.TestCase):
     def test_engine_api_is_the_standard_library_alone(self):
         self.refuse("engine/api", lambda n: "/" in n and not n.startswith("engine/api/"), "engine/api holds values only")
 
+    def test_each_folder_of_the_engine_uses_those_before_it(self):
+        order = ["api", "runtime", "kernels", "files", "text", "model", "cache", "policies", "session", "evaluate"]
+        folders = {p.name for p in (SOURCE / "engine").iterdir() if p.is_dir()}
+        self.assertEqual(folders, set(order))
+        for place, folder in enumerate(order):
+            later = tuple(f"engine/{name}/" for name in order[place + 1:])
+            # compute.cpp asks the kernels to load libtorch's CUDA part before it asks for devices.
+            self.refuse(f"engine/{folder}", lambda n: n.startswith(later), "that folder stands above it", ("compute.cpp",))
+
     def test_experiments_know_the_engine_by_its_api(self):
         self.refuse("experiments", lambda n: n.startswith((*TORCH, "ui/", "app/")) or
                     (n.startswith("engine/") and not n.startswith("engine/api/")), "only engine/api is below")

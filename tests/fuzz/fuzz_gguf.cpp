@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <vector>
 
-#include "engine/model/block_format.h"
-#include "engine/model/gguf_model.h"
+#include "engine/files/block_format.h"
+#include "engine/files/gguf_parts.h"
+#include "engine/model/gguf_config.h"
 #include "engine/text/qwen_tokenizer_files.h"
 #include "tests/fuzz/fuzz_folder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <numeric>
 
-#include "engine/model/safetensors_file.h"
+#include "engine/files/safetensors_file.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 /// Every byte that the reader hands out must be there.

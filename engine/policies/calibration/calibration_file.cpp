@@ -2,9 +2,7 @@
 #include "engine/policies/calibration/calibration_file.h"
 
 #include <ATen/ops/tensor.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "engine/api/engine_error.h"
 #include "engine/runtime/content_hash.h"
 #include "engine/runtime/json_file.h"
+#include "engine/runtime/replace_file.h"
 
 namespace kvist {
 
@@ -47,22 +46,7 @@ bool writeCalibration(const std::filesystem::path& file, const std::string& key,
                                      {"digest", calibration.digest},
                                      {"shape", plain.sizes().vec()},
                                      {"values", std::vector<float>(values, values + plain.numel())}};
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    std::string unfinished = file.string();
-    unfinished += '.';
-    unfinished += std::to_string(getpid());
-    {
-        std::ofstream stream(unfinished);
-        stream << document.dump() << '\n';
-        stream.flush();
-        if (!stream) {
-            std::filesystem::remove(unfinished, error);
-            return false;
-        }
-    }
-    std::filesystem::rename(unfinished, file, error);
-    return !error;
+    return replaceFile(file, [&](std::ostream& stream) { stream << document.dump() << '\n'; });
 }
 
 }  // namespace kvist

@@ -16,8 +16,7 @@ std::string digestOf(const at::Tensor& values);
 /// belongs to something else.
 std::optional<Calibration> readCalibration(const std::filesystem::path& file, const std::string& key);
 
-/// Writes a JSON file beside its place and moves it there when it is whole. False where the folder cannot be
-/// written.
+/// Writes a JSON file as a whole. False where the folder cannot be written.
 bool writeCalibration(const std::filesystem::path& file, const std::string& key, const Calibration& calibration);
 
 }  // namespace kvist

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/gguf_model.h"
+#include "engine/model/gguf_config.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "engine/files/gguf_parts.h"
 #include "engine/model/model_folder.h"
 #include "engine/model/model_loader.h"
 #include "engine/model/weights.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/tensor_file.h"
+#include "engine/files/tensor_file.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "engine/api/engine_error.h"
-#include "engine/model/block_format.h"
+#include "engine/files/block_format.h"
 #include "engine/runtime/compute.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 
@@ -34,8 +34,7 @@ void checkOverlaps(const std::filesystem::path& path, const std::map<std::string
     for (std::size_t i = 1; i < ranges.size(); ++i) {
         const auto& before = ranges[i - 1].first;
         if (before.data() + before.size() > ranges[i].first.data()) {
-            throw EngineError(ErrorKind::UnreadableFile, path.string() + ": tensors " + *ranges[i - 1].second +
-                                                             " and " + *ranges[i].second + " overlap");
+            throwUnreadable(path, "tensors " + *ranges[i - 1].second + " and " + *ranges[i].second + " overlap");
         }
     }
 }

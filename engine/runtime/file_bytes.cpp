@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/text/tokenizer_file.h"
+#include "engine/runtime/file_bytes.h"
 
 #include <cerrno>
 #include <cstring>

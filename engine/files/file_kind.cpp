@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/file_kind.h"
+#include "engine/files/file_kind.h"
 
 #include <array>
 #include <cstdint>

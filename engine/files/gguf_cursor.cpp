@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/gguf_cursor.h"
+#include "engine/files/gguf_cursor.h"
 
 #include <limits>
 
-#include "engine/api/engine_error.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 namespace {
@@ -33,8 +33,7 @@ bool isFloating(GgufKind kind) {
 }  // namespace
 
 void GgufCursor::fail(const std::string& what) const {
-    throw EngineError(ErrorKind::UnreadableFile,
-                      m_path.string() + ": " + m_place + ", byte " + std::to_string(m_position) + ": " + what);
+    throwUnreadable(m_path, m_place + ", byte " + std::to_string(m_position) + ": " + what);
 }
 
 std::span<const std::byte> GgufCursor::take(std::uint64_t size) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "engine/model/block_bits.h"
-#include "engine/model/block_decoders.h"
+#include "engine/files/block_bits.h"
+#include "engine/files/block_decoders.h"
 
 namespace kvist::blocks {
 namespace {

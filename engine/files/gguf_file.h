@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/model/gguf_metadata.h"
-#include "engine/model/tensor_file.h"
+#include "engine/files/gguf_metadata.h"
+#include "engine/files/tensor_file.h"
 #include "engine/runtime/mapped_file.h"
 
 namespace kvist {

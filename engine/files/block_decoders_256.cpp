@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/block_bits.h"
-#include "engine/model/block_decoders.h"
+#include "engine/files/block_bits.h"
+#include "engine/files/block_decoders.h"
 
 namespace kvist::blocks {
 namespace {
@@ -46,6 +46,21 @@ ScaleAndLeast scaleAndLeast(const std::byte* packed, int run) {
             static_cast<float>((both >> 4) | ((byteAt(packed, low + 4) >> 2) & 0x30))};
 }
 
+/// Q4_K and Q5_K: a step and an offset for each run; code(run, i) without them.
+template <typename Code>
+void decodeRuns(const std::byte* block, float* out, Code code) {
+    const float scale = halfAt(block);
+    const float least = halfAt(block + 2);
+    for (int run = 0; run < kRuns; ++run) {
+        const auto [factor, minimum] = scaleAndLeast(block + 4, run);
+        const float step = scale * factor;
+        const float offset = least * minimum;
+        for (int i = 0; i < kRun; ++i) {
+            out[kRun * run + i] = step * static_cast<float>(code(run, i)) - offset;
+        }
+    }
+}
+
 /// Scale of one of the sixteen half runs of Q3_K, six bits, from −32.
 int signedScale(const std::byte* packed, int index) {
     const unsigned low = (byteAt(packed, index % 8) >> (index / 8 * 4)) & 0x0F;
@@ -87,32 +102,13 @@ void decodeQ3K(const std::byte* block, float* out) {
 }
 
 void decodeQ4K(const std::byte* block, float* out) {
-    const float scale = halfAt(block);
-    const float least = halfAt(block + 2);
-    for (int run = 0; run < kRuns; ++run) {
-        const auto [factor, minimum] = scaleAndLeast(block + 4, run);
-        const float step = scale * factor;
-        const float offset = least * minimum;
-        const FourBits code{block + 16, run};
-        for (int i = 0; i < kRun; ++i) {
-            out[kRun * run + i] = step * static_cast<float>(code(i)) - offset;
-        }
-    }
+    decodeRuns(block, out, [&](int run, int i) { return FourBits{block + 16, run}(i); });
 }
 
 void decodeQ5K(const std::byte* block, float* out) {
-    const float scale = halfAt(block);
-    const float least = halfAt(block + 2);
-    for (int run = 0; run < kRuns; ++run) {
-        const auto [factor, minimum] = scaleAndLeast(block + 4, run);
-        const float step = scale * factor;
-        const float offset = least * minimum;
-        const FourBits code{block + 48, run};
-        for (int i = 0; i < kRun; ++i) {
-            const int whole = code(i) | oneBit(block + 16, run, i) << 4;
-            out[kRun * run + i] = step * static_cast<float>(whole) - offset;
-        }
-    }
+    decodeRuns(block, out, [&](int run, int i) {
+        return FourBits{block + 48, run}(i) | oneBit(block + 16, run, i) << 4;
+    });
 }
 
 void decodeQ6K(const std::byte* block, float* out) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/safetensors_file.h"
+#include "engine/files/safetensors_file.h"
 
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/api/engine_error.h"
-#include "engine/model/file_kind.h"
+#include "engine/files/file_kind.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 namespace {
@@ -15,10 +15,6 @@ using nlohmann::json;
 
 /// The format's limit on the header, so that a wrong length is not taken for a huge header.
 constexpr std::uint64_t kLargestHeader = 100'000'000;
-
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
-    throw EngineError(ErrorKind::UnreadableFile, path.string() + ": " + what);
-}
 
 std::optional<at::ScalarType> typeNamed(const std::string& name) {
     static const std::map<std::string, at::ScalarType> types = {
@@ -32,19 +28,20 @@ json readHeader(const MappedFile& file, std::span<const std::byte>& data) {
     const auto bytes = file.bytes();
     std::uint64_t length = 0;
     if (bytes.size() < sizeof length) {
-        fail(file.path(), "too short for a safetensors file: " + describeFile(file.path()) + "; download it again");
+        throwUnreadable(file.path(),
+                        "too short for a safetensors file: " + describeFile(file.path()) + "; download it again");
     }
     std::memcpy(&length, bytes.data(), sizeof length);
     if (length > kLargestHeader || length > bytes.size() - sizeof length) {
-        fail(file.path(), "the header claims " + std::to_string(length) + " bytes, the file has " +
-                              std::to_string(bytes.size()) + "; it is truncated or no safetensors file but " +
-                              describeFile(file.path()));
+        throwUnreadable(file.path(), "the header claims " + std::to_string(length) + " bytes, the file has " +
+                                         std::to_string(bytes.size()) +
+                                         "; it is truncated or no safetensors file but " + describeFile(file.path()));
     }
     data = bytes.subspan(sizeof length + length);
     const auto* text = reinterpret_cast<const char*>(bytes.data() + sizeof length);
     json header = json::parse(text, text + length, nullptr, false);
     if (!header.is_object()) {
-        fail(file.path(), "the header is not a JSON object; the file is damaged");
+        throwUnreadable(file.path(), "the header is not a JSON object; the file is damaged");
     }
     return header;
 }
@@ -55,7 +52,7 @@ bool isCount(const json& value) {
 
 StoredTensor readEntry(const std::filesystem::path& path, const std::string& name, const json& entry,
                        std::span<const std::byte> data) {
-    const auto refuse = [&](const std::string& what) { fail(path, "tensor " + name + ": " + what); };
+    const auto refuse = [&](const std::string& what) { throwUnreadable(path, "tensor " + name + ": " + what); };
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() || !entry.contains("shape") ||
         !entry["shape"].is_array() || !entry.contains("data_offsets") || !entry["data_offsets"].is_array() ||
         entry["data_offsets"].size() != 2 || !isCount(entry["data_offsets"][0]) || !isCount(entry["data_offsets"][1])) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/block_format.h"
+#include "engine/files/block_format.h"
 
 #include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <array>
 
-#include "engine/model/block_decoders.h"
+#include "engine/files/block_decoders.h"
 
 namespace kvist {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/gguf_metadata.h"
+#include "engine/files/gguf_metadata.h"
 
-#include "engine/api/engine_error.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 
 void GgufMetadata::fail(const std::string& key, const std::string& what) const {
-    throw EngineError(ErrorKind::UnreadableFile, m_path.string() + ": \"" + key + "\" " + what);
+    throwUnreadable(m_path, "\"" + key + "\" " + what);
 }
 
 void GgufMetadata::add(const std::string& key, GgufValue value) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/gguf_file.h"
+#include "engine/files/gguf_file.h"
 
 #include <bit>
 #include <limits>
 #include <optional>
 
 #include "engine/api/engine_error.h"
-#include "engine/model/block_format.h"
-#include "engine/model/file_kind.h"
-#include "engine/model/gguf_cursor.h"
+#include "engine/files/block_format.h"
+#include "engine/files/file_kind.h"
+#include "engine/files/gguf_cursor.h"
+#include "engine/runtime/file_bytes.h"
 
 namespace kvist {
 namespace {
@@ -103,7 +104,7 @@ Entry readEntry(GgufCursor& cursor, const std::filesystem::path& path, std::uint
 GgufFile::GgufFile(const std::filesystem::path& path) : m_file(path), m_metadata(path) {
     GgufCursor cursor(path, m_file.bytes());
     if (fileKind(path) != FileKind::Gguf) {
-        throw EngineError(ErrorKind::UnreadableFile, path.string() + ": no GGUF file but " + describeFile(path));
+        throwUnreadable(path, "no GGUF file but " + describeFile(path));
     }
     cursor.number<std::uint32_t>();  // "GGUF"
     checkVersion(cursor);

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "engine/model/tensor_file.h"
+#include "engine/files/tensor_file.h"
 #include "engine/runtime/mapped_file.h"
 
 namespace kvist {

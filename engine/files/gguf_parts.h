@@ -5,8 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/model/gguf_file.h"
-#include "engine/model/model_config.h"
+#include "engine/files/gguf_file.h"
 
 namespace kvist {
 
@@ -17,8 +16,5 @@ std::vector<std::filesystem::path> ggufParts(const std::filesystem::path& file);
 /// Opens them all; the first holds the metadata. Throws as GgufFile does, and EngineError(UnreadableFile) that names
 /// the part that is missing or belongs to another model.
 std::vector<std::unique_ptr<const GgufFile>> openGguf(const std::filesystem::path& file);
-
-/// The numbers of a Qwen2 model from metadata and tensor table. Throws as readModelConfig() does.
-ModelConfig readGgufConfig(const std::filesystem::path& file);
 
 }  // namespace kvist

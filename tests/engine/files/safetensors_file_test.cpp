@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/safetensors_file.h"
+#include "engine/files/safetensors_file.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/gguf_value.h"
+#include "engine/files/gguf_value.h"
 
 namespace kvist {
 

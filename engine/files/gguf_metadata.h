@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/gguf_value.h"
+#include "engine/files/gguf_value.h"
 
 namespace kvist {
 
