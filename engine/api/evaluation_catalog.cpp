@@ -7,14 +7,18 @@
 namespace kvist {
 namespace {
 
+constexpr const char* kProtocol = "protocol";
+constexpr const char* kPrefill = "prefill";
+constexpr const char* kPrefillThenScore = "prefill-then-score";
+
 ParameterSpec protocolParameter() {
-    return ParameterSpec::choice("protocol", "Protocol", "streamed", {"streamed", "prefill"},
+    return ParameterSpec::choice(kProtocol, "Protocol", "streamed", {"streamed", kPrefill},
                                  "streamed: no layer ever holds more than the budget; prefill: the prompt is held "
                                  "whole and compressed once when it has ended.");
 }
 
 std::vector<ParameterSpec> perplexityParameters() {
-    return {ParameterSpec::choice("protocol", "Protocol", "article", {"article", "prefill-then-score"},
+    return {ParameterSpec::choice(kProtocol, "Protocol", "article", {"article", kPrefillThenScore},
                                   "article: pruned from the first token on, so that no layer ever holds more than the "
                                   "budget; prefill-then-score: the warm tokens are held whole and compressed once.")
                 .asOptional(),
@@ -64,9 +68,6 @@ const std::vector<EvaluationInfo>& evaluationCatalog() {
          .title = "Perplexity",
          .summary = "Perplexity of a text while the cache is pruned: the first tokens warm the cache, the next are "
                     "scored, and both are fed in chunks with a pruning before and after each.",
-         .usesContexts = true,
-         .usesDepths = false,
-         .isTimed = false,
          .parameters = perplexityParameters()},
         {.id = "retrieval",
          .title = "Retrieval",
@@ -92,7 +93,6 @@ const std::vector<EvaluationInfo>& evaluationCatalog() {
          .usesDepths = true,
          .usesText = false,
          .isTimed = true,
-         .contextParameter = {},
          .parameters = {ParameterSpec::integer("warmups", "Warm-ups", 3, 0, 1000, "steps",
                                                "Steps taken before the timed ones and not counted."),
                         ParameterSpec::integer(
@@ -117,6 +117,20 @@ const EvaluationInfo& evaluationInfo(const std::string& id) {
     const std::string near = nearestName(id, ids);
     throw EngineError(ErrorKind::InvalidInput,
                       "there is no evaluation " + id + (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+std::optional<ParameterValue> evaluationParameter(const RunConfig& config, const std::string& name) {
+    if (const auto given = config.evaluationParameters.find(name); given != config.evaluationParameters.end()) {
+        return given->second;
+    }
+    const ParameterSpec* spec = specOf(evaluationInfo(config.evaluation).parameters, name, config.evaluationParameters);
+    return spec == nullptr ? std::nullopt : std::optional(spec->defaultValue);
+}
+
+bool holdsPrompt(const RunConfig& config) {
+    const auto protocol = evaluationParameter(config, kProtocol);
+    return protocol == ParameterValue(std::string(kPrefill)) ||
+           protocol == ParameterValue(std::string(kPrefillThenScore));
 }
 
 std::int64_t contextTokens(const RunConfig& config) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ const std::vector<EvaluationInfo>& evaluationCatalog();
 
 /// Throws EngineError(InvalidInput) that names the nearest id where there is no such evaluation.
 const EvaluationInfo& evaluationInfo(const std::string& id);
+
+/// A parameter of the run's evaluation: the value that was given, or the default. None where the evaluation has no such
+/// parameter.
+std::optional<ParameterValue> evaluationParameter(const RunConfig& config, const std::string& name);
+
+/// Whether the run's protocol holds a prompt whole and compresses it once, rather than pruning from the first token on.
+bool holdsPrompt(const RunConfig& config);
 
 /// Tokens that a run reads in all: its depth, or warm + score and what the evaluation's own parameter adds. Shares
 /// of a budget refer to it.

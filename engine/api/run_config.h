@@ -8,11 +8,14 @@
 
 namespace kvist {
 
+/// More CPU threads than any machine has.
+inline constexpr int kMostThreads = 1024;
+
 /// Which model to load and how to hold it.
 struct ModelChoice {
-    std::string path;             ///< model folder
+    std::string path;             ///< model folder or GGUF file
     std::string device = "auto";  ///< auto, cpu, cuda
-    std::string dtype = "auto";   ///< auto, float32, bfloat16, float16, float64
+    std::string dtype = "auto";   ///< auto, or one of dtypes()
     int threads = 0;              ///< CPU threads; 0: one per core
 
     bool operator==(const ModelChoice&) const = default;

@@ -11,19 +11,6 @@ bool EvictionPlan::isEmpty() const {
     return std::all_of(evicted.begin(), evicted.end(), [](const auto& list) { return list.empty(); });
 }
 
-EvictionPlan EvictionPlan::keeping(std::span<const std::int32_t> kept, std::int64_t count) {
-    std::vector<std::int32_t> gone;
-    auto next = kept.begin();
-    for (std::int32_t entry = 0; entry < count; ++entry) {
-        if (next != kept.end() && *next == entry) {
-            ++next;
-        } else {
-            gone.push_back(entry);
-        }
-    }
-    return {{std::move(gone)}};
-}
-
 void EvictionPlan::validate(std::span<const std::int64_t> counts) const {
     if (!evicted.empty() && evicted.size() != counts.size()) {
         throw EngineError(ErrorKind::Internal, "an eviction plan has " + std::to_string(evicted.size()) +

@@ -26,9 +26,6 @@ struct EvictionPlan {
 
     bool isEmpty() const;
 
-    /// Plan for all heads alike that keeps exactly `kept` (ascending) of `count` entries.
-    static EvictionPlan keeping(std::span<const std::int32_t> kept, std::int64_t count);
-
     /// Throws EngineError(Internal) where a list is not ascending, names an entry that is not there, where a merge
     /// names one, or where the number of lists fits neither. `counts`: entries per list.
     void validate(std::span<const std::int64_t> counts) const;

@@ -17,12 +17,15 @@ void addCacheMetrics(const Session& session, RunResult& result) {
     metrics["kv_metadata_bytes"] = static_cast<double>(std::max(peak.metadata, live.metadata));
     metrics["policy_state_bytes"] = static_cast<double>(std::max(peak.policyState, live.policyState));
     metrics["kv_allocated_bytes"] = static_cast<double>(std::max(peak.allocated, live.allocated));
-    // Every entry that is held is read once in a step; none is skipped.
     metrics["kv_read_bytes_per_step"] = static_cast<double>(live.read);
     if (live.recoded > 0) {
         metrics["kv_recoded_rows"] = static_cast<double>(live.recoded);
     }
     metrics["process_peak_bytes"] = static_cast<double>(peakMemory());
+}
+
+std::string runnerOf(const Session& session) {
+    return session.runsLayerByLayer() ? "layer by layer" : "in order";
 }
 
 }  // namespace kvist

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/evaluate/divergence_meter.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "engine/api/statistics.h"
-#include "engine/evaluate/curve_blocks.h"
 
 namespace kvist {
 namespace {
@@ -29,16 +27,15 @@ void DivergenceMeter::add(const LogitBlock& block) {
 }
 
 void DivergenceMeter::report(bool isLast, RunResult& result) {
-    const std::size_t count = m_differences.kl.size();
-    while (m_shown + kCurveBlock <= count || (isLast && m_shown < count)) {
-        const std::size_t size = std::min(kCurveBlock, count - m_shown);
-        const auto block = [&](const std::vector<float>& values) { return std::span(values).subspan(m_shown, size); };
-        const double x = static_cast<double>(m_first) + static_cast<double>(m_shown + size);
+    m_blocks.advance(m_differences.kl.size(), isLast, [&](std::size_t first, std::size_t last) {
+        const auto block = [&](const std::vector<float>& values) {
+            return std::span(values).subspan(first, last - first);
+        };
+        const double x = static_cast<double>(m_first) + static_cast<double>(last);
         addPoint(result, m_observer, "kl", x, meanOf(block(m_differences.kl)));
         addPoint(result, m_observer, "delta_p_rms", x, rootMeanSquare(block(m_differences.deltaP)));
         addPoint(result, m_observer, "same_top", x, meanOf(block(m_differences.sameTop)));
-        m_shown += size;
-    }
+    });
 }
 
 void DivergenceMeter::addMetrics(RunResult& result) const {

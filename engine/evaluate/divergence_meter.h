@@ -3,6 +3,7 @@
 
 #include "engine/api/run_observer.h"
 #include "engine/api/run_result.h"
+#include "engine/evaluate/curve_blocks.h"
 #include "engine/evaluate/prediction_log.h"
 
 namespace kvist {
@@ -29,7 +30,7 @@ private:
     std::int64_t m_first;
     RunObserver& m_observer;
     PredictionDifferences m_differences;
-    std::size_t m_shown = 0;
+    CurveBlocks m_blocks;
 };
 
 }  // namespace kvist

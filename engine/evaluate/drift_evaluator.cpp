@@ -5,7 +5,7 @@
 #include "engine/api/evaluation_catalog.h"
 #include "engine/evaluate/cache_metrics.h"
 #include "engine/evaluate/equal_tokens.h"
-#include "engine/evaluate/session_protocol.h"
+#include "engine/evaluate/run_session.h"
 #include "engine/policies/policy_factory.h"
 #include "engine/runtime/memory_probe.h"
 #include "engine/session/greedy_decoder.h"
@@ -77,11 +77,7 @@ RunResult DriftEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     RunResult result;
     observer.onPhase(RunPhase::Tokenizing);
     Writer writer(model, config, observer, stop);
-    const SessionOptions options{.budget = config.budget,
-                                 .chunk = config.chunk,
-                                 .longest = contextTokens(config),
-                                 .protocol = sessionProtocol(config),
-                                 .tokenizer = model.tokenizer.get()};
+    const SessionOptions options = sessionOptions(config, model, contextTokens(config));
     std::vector<std::int32_t> expected;
     {
         const auto fullPolicy = makePolicy("full", {});
@@ -101,7 +97,7 @@ RunResult DriftEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     result.texts["continuation_full"] = writer.textOf(expected);
     addCacheMetrics(session, result);
     result.keptDigest = session.keptDigest();
-    result.runner = session.runsLayerByLayer() ? "layer by layer" : "in order";
+    result.runner = runnerOf(session);
     return result;
 }
 

@@ -22,7 +22,7 @@ std::unique_ptr<Evaluator> makeEvaluator(const std::string& id, const std::strin
     if (id == "drift") {
         return std::make_unique<DriftEvaluator>();
     }
-    throw EngineError(ErrorKind::InvalidInput, "there is no evaluation " + evaluationInfo(id).id);
+    throw EngineError(ErrorKind::Internal, "evaluation " + evaluationInfo(id).id + " has no evaluator");
 }
 
 }  // namespace kvist

@@ -5,21 +5,16 @@
 #include <cmath>
 
 #include "engine/api/engine_error.h"
+#include "engine/model/memory_plan.h"
 #include "engine/runtime/stop.h"
 
 namespace kvist {
-namespace {
-
-/// Elements of logits that are held at a time: 64 MiB in float32.
-constexpr std::int64_t kLogitElements = std::int64_t{16} << 20;
-
-}  // namespace
 
 void forEachLogitBlock(const Decoder& decoder, const at::Tensor& hidden, std::span<const std::int32_t> next,
                        std::int64_t first, const std::stop_token& stop,
                        const std::function<void(const LogitBlock&)>& visit) {
     const std::int64_t rows = hidden.size(0);
-    const std::int64_t block = std::max<std::int64_t>(1, kLogitElements / decoder.config().vocabularySize);
+    const std::int64_t block = std::max<std::int64_t>(1, kLogitBlockElements / decoder.config().vocabularySize);
     for (std::int64_t start = 0; start < rows; start += block) {
         throwIfStopped(stop);
         const std::int64_t count = std::min(block, rows - start);

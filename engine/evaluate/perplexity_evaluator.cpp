@@ -10,7 +10,7 @@
 #include "engine/evaluate/cache_metrics.h"
 #include "engine/evaluate/curve_blocks.h"
 #include "engine/evaluate/divergence_meter.h"
-#include "engine/evaluate/session_protocol.h"
+#include "engine/evaluate/run_session.h"
 #include "engine/evaluate/text_feed.h"
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
@@ -83,18 +83,18 @@ private:
         const bool isLast = end + 1 == static_cast<std::int64_t>(m_tokens.size());
         const auto& nll = m_result.tokenNll;
         m_result.curves["nll"];
-        while (m_shown + kCurveBlock <= nll.size() || (isLast && m_shown < nll.size())) {
-            const std::size_t count = std::min(kCurveBlock, nll.size() - m_shown);
-            const auto block = std::span<const float>(nll).subspan(m_shown, count);
-            m_shown += count;
-            addPoint(m_result, m_observer, "nll", static_cast<double>(m_warm) + static_cast<double>(m_shown),
-                     estimate(block).mean);
-        }
+        m_blocks.advance(nll.size(), isLast, [&](std::size_t first, std::size_t last) {
+            addPoint(m_result, m_observer, "nll", static_cast<double>(m_warm) + static_cast<double>(last),
+                     estimate(std::span(nll).subspan(first, last - first)).mean);
+        });
         if (m_divergence) {
             m_divergence->report(isLast, m_result);
         }
-        addPoint(m_result, m_observer, "kv_payload_bytes", static_cast<double>(end),
-                 static_cast<double>(m_session.cache().stats().payload));
+        const CacheStats held = m_session.stats();
+        const auto seen = static_cast<double>(end);
+        addPoint(m_result, m_observer, "kv_payload_bytes", seen, static_cast<double>(held.payload));
+        addPoint(m_result, m_observer, "kv_metadata_bytes", seen, static_cast<double>(held.metadata));
+        addPoint(m_result, m_observer, "policy_state_bytes", seen, static_cast<double>(held.policyState));
     }
 
     Session& m_session;
@@ -103,7 +103,7 @@ private:
     RunObserver& m_observer;
     RunResult& m_result;
     std::optional<DivergenceMeter> m_divergence;
-    std::size_t m_shown = 0;
+    CurveBlocks m_blocks;
 };
 
 void addFigures(RunResult& result) {
@@ -132,27 +132,19 @@ void addNotes(const Session& session, const RunConfig& config, RunResult& result
 
 }  // namespace
 
-RunResult PerplexityEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& given,
+RunResult PerplexityEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
                                         RunObserver& observer, std::stop_token stop) const {
-    RunConfig config = given;
-    const auto& specs = evaluationInfo("perplexity").parameters;
-    config.evaluationParameters =
-        withOptional(specs, completed(specs, given.evaluationParameters, "evaluation perplexity"));
     RunResult result;
     observer.onPhase(RunPhase::Tokenizing);
     const auto tokens = tokensFor(model, config, result, stop);
     Session session(*model.decoder, policy,
-                    {.budget = config.budget,
-                     .chunk = config.chunk,
-                     .longest = static_cast<std::int64_t>(tokens.size()) - 1,
-                     .protocol = sessionProtocol(config),
-                     .tokenizer = model.tokenizer.get()});
+                    sessionOptions(config, model, static_cast<std::int64_t>(tokens.size()) - 1));
     if (session.protocol() == SessionProtocol::PrefillThenDecode && config.warm < 1) {
         throw EngineError(ErrorKind::InvalidInput,
                           "warm 0: prefill then score needs a prompt of at least one token; choose a larger warm");
     }
     Scoring scoring(session, tokens, config.warm, observer, result);
-    if (booleanOf(config.evaluationParameters, "divergence")) {
+    if (evaluationParameter(config, "divergence") == ParameterValue(true)) {
         scoring.compareWith(m_baselines.obtain(model, tokens, config.warm, observer, stop, result.notes));
         resetPeakMemory();
     }
@@ -161,7 +153,7 @@ RunResult PerplexityEvaluator::evaluate(const LoadedModel& model, PruningPolicy&
     addFigures(result);
     addCacheMetrics(session, result);
     result.keptDigest = session.keptDigest();
-    result.runner = session.runsLayerByLayer() ? "layer by layer" : "in order";
+    result.runner = runnerOf(session);
     return result;
 }
 

@@ -3,9 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/api/evaluation_catalog.h"
 #include "engine/api/statistics.h"
 #include "engine/evaluate/cache_metrics.h"
-#include "engine/evaluate/session_protocol.h"
+#include "engine/evaluate/run_session.h"
 #include "engine/evaluate/tasks/string_match.h"
 #include "engine/evaluate/tasks/task_builder.h"
 #include "engine/runtime/content_hash.h"
@@ -117,11 +118,6 @@ private:
     std::int64_t m_done = 0;  ///< tokens of this sample
 };
 
-bool wantsChat(const RunConfig& config) {
-    const auto chat = config.evaluationParameters.find("chat");
-    return chat != config.evaluationParameters.end() && chat->second == ParameterValue(std::string("auto"));
-}
-
 }  // namespace
 
 RunResult RetrievalEvaluator::evaluate(const LoadedModel& model, PruningPolicy& policy, const RunConfig& config,
@@ -129,7 +125,7 @@ RunResult RetrievalEvaluator::evaluate(const LoadedModel& model, PruningPolicy& 
     RunResult result;
     observer.onPhase(RunPhase::Tokenizing);
     TaskSettings settings = taskSettings(config);
-    if (wantsChat(config)) {
+    if (evaluationParameter(config, "chat") == ParameterValue(std::string("auto"))) {
         if (const auto chat = readChatTemplate(model.info.path)) {
             settings.turnBegin = chat->beforeQuestion();
             settings.turnEnd = chat->afterQuestion();
@@ -141,15 +137,10 @@ RunResult RetrievalEvaluator::evaluate(const LoadedModel& model, PruningPolicy& 
                                   ? noiseHaystack(*model.tokenizer)
                                   : readHaystack(config.text, *model.texts, settings.length, stop);
     const auto task = makeTaskBuilder(settings, *model.tokenizer, haystack);
-    Session session(*model.decoder, policy,
-                    {.budget = config.budget,
-                     .chunk = config.chunk,
-                     .longest = settings.length,
-                     .protocol = sessionProtocol(config),
-                     .tokenizer = model.tokenizer.get()});
+    Session session(*model.decoder, policy, sessionOptions(config, model, settings.length));
     Examination(model, session, config, observer, stop).run(*task, result);
     addCacheMetrics(session, result);
-    result.runner = session.runsLayerByLayer() ? "layer by layer" : "in order";
+    result.runner = runnerOf(session);
     return result;
 }
 

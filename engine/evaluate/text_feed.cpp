@@ -4,13 +4,6 @@
 #include <algorithm>
 
 namespace kvist {
-namespace {
-
-/// Tokens that go through the decoder together: matrix products are at their full rate, and the live curve
-/// still moves.
-constexpr std::int64_t kSegment = 512;
-
-}  // namespace
 
 void TextFeed::run() const {
     const auto fed = static_cast<std::int64_t>(tokens.size()) - 1;

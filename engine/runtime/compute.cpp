@@ -88,7 +88,7 @@ Compute resolveCompute(const ModelChoice& choice, const ModelInfo& model, const 
                           std::string("dtype ") + kEightBitWeights + " runs on the CPU; choose cpu or a 16-bit type");
     }
     compute.type = compute.eightBitWeights ? at::kBFloat16 : typeOf(dtype);
-    compute.threads = choice.threads > 0 ? std::min(choice.threads, 1024) : machine.cores;
+    compute.threads = choice.threads > 0 ? std::min(choice.threads, kMostThreads) : machine.cores;
     return compute;
 }
 

@@ -11,15 +11,9 @@ namespace kvist {
 /// set, everything else at drawn ones.
 class NeedleTask : public TaskBuilder {
 public:
-    NeedleTask(const TaskSettings& settings, const Tokenizer& tokenizer, const Haystack& haystack)
-        : m_settings(settings), m_tokenizer(tokenizer), m_haystack(haystack) {}
+    using TaskBuilder::TaskBuilder;
 
     TaskSample build(std::int64_t number) const override;
-
-private:
-    TaskSettings m_settings;
-    const Tokenizer& m_tokenizer;
-    const Haystack& m_haystack;
 };
 
 }  // namespace kvist

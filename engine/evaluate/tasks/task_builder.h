@@ -15,14 +15,22 @@ namespace kvist {
 /// sample does not depend on which others were built.
 class TaskBuilder {
 public:
+    /// `tokenizer` and `haystack` must outlive the builder.
+    TaskBuilder(const TaskSettings& settings, const Tokenizer& tokenizer, const Haystack& haystack)
+        : m_settings(settings), m_tokenizer(tokenizer), m_haystack(haystack) {}
     virtual ~TaskBuilder() = default;
 
     /// A sample whose context and question take exactly length − answer tokens. Throws EngineError(InvalidInput)
     /// with the least length where too little is left for the haystack.
     virtual TaskSample build(std::int64_t number) const = 0;
+
+protected:
+    const TaskSettings m_settings;
+    const Tokenizer& m_tokenizer;
+    const Haystack& m_haystack;
 };
 
-/// The builder of settings.task; `tokenizer` and `haystack` must outlive it.
+/// The builder of settings.task.
 std::unique_ptr<TaskBuilder> makeTaskBuilder(const TaskSettings& settings, const Tokenizer& tokenizer,
                                              const Haystack& haystack);
 

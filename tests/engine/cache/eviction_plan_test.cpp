@@ -10,14 +10,6 @@ namespace {
 
 using testing::throwsEngineError;
 
-TEST(EvictionPlan, KeepingNamesWhatGoes) {
-    const std::vector<std::int32_t> kept = {0, 1, 4};
-    EXPECT_EQ(EvictionPlan::keeping(kept, 6).evicted, (std::vector<std::vector<std::int32_t>>{{2, 3, 5}}));
-    EXPECT_EQ(EvictionPlan::keeping({}, 2).evicted, (std::vector<std::vector<std::int32_t>>{{0, 1}}));
-    const std::vector<std::int32_t> all = {0, 1};
-    EXPECT_TRUE(EvictionPlan::keeping(all, 2).isEmpty());
-}
-
 TEST(EvictionPlan, NothingToEvictIsEmpty) {
     EXPECT_TRUE(EvictionPlan{}.isEmpty());
     EXPECT_TRUE((EvictionPlan{{{}, {}}}.isEmpty()));

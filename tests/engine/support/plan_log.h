@@ -59,13 +59,13 @@ public:
         if (found == m_log.end()) {
             return PolicyWrapper::plan(view, context);
         }
-        std::vector<std::int32_t> kept;
+        std::vector<std::int32_t> gone;
         for (std::int32_t entry = 0; entry < view.count(0); ++entry) {
-            if (std::binary_search(found->second.begin(), found->second.end(), view.position(0, entry))) {
-                kept.push_back(entry);
+            if (!std::binary_search(found->second.begin(), found->second.end(), view.position(0, entry))) {
+                gone.push_back(entry);
             }
         }
-        return EvictionPlan::keeping(kept, view.count(0));
+        return {{std::move(gone)}};
     }
 
 private:
