@@ -10,14 +10,16 @@
 
 #include "engine/api/evaluation_catalog.h"
 #include "engine/api/policy_catalog.h"
+#include "engine/checked_config.h"
 #include "engine/evaluate/evaluator.h"
-#include "engine/evaluate/session_protocol.h"
+#include "engine/evaluate/text_feed.h"
 #include "engine/policies/policy_factory.h"
 #include "engine/policies/store_factory.h"
 #include "engine/runtime/machine_probe.h"
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stopwatch.h"
 #include "engine/session/session.h"
+#include "engine/session/session_memory.h"
 #include "engine/session/text_generator.h"
 #include "engine/text/chat_template.h"
 
@@ -53,69 +55,16 @@ auto translated(Function function) {
 /// Most tokens that go through a layer together: a text goes in segments, depths are filled without the decoder, and
 /// other evaluations feed their whole prompt.
 std::int64_t tokensTogether(const EvaluationInfo& evaluation, std::int64_t longest) {
-    constexpr std::int64_t kTextSegment = 512;
     if (evaluation.usesDepths) {
         return 1;
     }
-    return evaluation.usesScore ? std::min(longest, kTextSegment) : longest;
-}
-
-/// Most entries that a layer and KV head holds.
-std::int64_t mostEntries(const PruningPolicy& policy, const SessionOptions& options, std::int64_t heads) {
-    const std::int64_t bound = policy.layerBound(options.budget, heads).value_or(options.longest * heads) / heads;
-    return options.protocol == SessionProtocol::PrefillThenDecode ? options.longest : std::min(options.longest, bound);
+    return evaluation.usesScore ? std::min(longest, TextFeed::kSegment) : longest;
 }
 
 /// True where all tokens are held at some time: as a prompt, or to compare with the full cache.
 bool holdsEverything(const RunConfig& config) {
-    const auto divergence = config.evaluationParameters.find("divergence");
-    return sessionProtocol(config) == SessionProtocol::PrefillThenDecode || config.evaluation == "drift" ||
-           (divergence != config.evaluationParameters.end() && divergence->second == ParameterValue(true));
-}
-
-/// What a run takes: weights, cache in the form in which the policy's store holds it, buffers.
-MemoryPlan planRun(const ModelInfo& model, const Compute& compute, const PruningPolicy& policy,
-                   const SessionOptions& options, std::int64_t together) {
-    const std::int64_t entries = mostEntries(policy, options, model.kvHeads);
-    MemoryPlan plan = planMemory(model, compute, entries, together);
-    if (policy.store() != nullptr && options.protocol == SessionProtocol::Streamed) {
-        const CacheShape shape{model.layers, model.kvHeads, model.headDim, entries, compute.type, at::kCPU};
-        plan.cache = policy.store()->bytes(shape, entries);
-        // The keys and values of one head are there decoded, in float32.
-        plan.buffers += 2 * entries * model.headDim * static_cast<std::int64_t>(sizeof(float));
-    }
-    return plan;
-}
-
-void require(bool isRight, const std::string& message) {
-    if (!isRight) {
-        throw EngineError(ErrorKind::InvalidInput, message);
-    }
-}
-
-/// The configuration with defaults filled in, or an error that names what cannot be run.
-RunConfig checked(const RunConfig& given) {
-    RunConfig config = given;
-    const EvaluationInfo& evaluation = evaluationInfo(config.evaluation);
-    config.policyParameters =
-        completed(policyInfo(config.policy).parameters, config.policyParameters, "policy " + config.policy);
-    config.evaluationParameters =
-        completed(evaluation.parameters, config.evaluationParameters, "evaluation " + config.evaluation);
-    if (!config.store.empty()) {
-        config.storeParameters = completed(storeInfo(config.store, config.policy).parameters, config.storeParameters,
-                                           "store " + config.store);
-    }
-    checkBudget(config.policy, config.policyParameters, config.budget);
-    require(config.chunk >= 1, "chunk " + std::to_string(config.chunk) + ": expected at least one token");
-    if (evaluation.usesContexts) {
-        require(config.warm >= 0, "warm " + std::to_string(config.warm) + ": expected 0 or more tokens");
-        require(!evaluation.usesScore || config.score >= 1,
-                "score " + std::to_string(config.score) + ": expected at least one token");
-    }
-    if (evaluation.usesDepths) {
-        require(config.depth >= 1, "depth " + std::to_string(config.depth) + ": expected at least one token");
-    }
-    return config;
+    return holdsPrompt(config) || config.evaluation == "drift" ||
+           evaluationParameter(config, "divergence") == ParameterValue(true);
 }
 
 /// The prompt as the model is to read it.
@@ -159,24 +108,28 @@ ModelInfo LibtorchEngine::inspect(const std::string& path, std::stop_token stop)
     return translated([&] { return m_folders.inspect(path, stop); });
 }
 
+bool LibtorchEngine::holds(const ModelInfo& info, const Compute& compute) const {
+    return m_model && m_model->info.path == info.path && m_model->info.fingerprint == info.fingerprint &&
+           m_model->compute == compute;
+}
+
+void LibtorchEngine::requireRoom(MemoryPlan plan, const ModelInfo& info, const Compute& compute) const {
+    std::int64_t available = availableMemory(compute.device);
+    if (holds(info, compute)) {
+        plan.weights = 0;
+    } else if (m_model && m_model->compute.device == compute.device) {  // which goes first
+        available += planMemory(m_model->info, m_model->compute, 0, 0).weights;
+    }
+    checkMemory(plan, info, compute, available);
+}
+
 const LoadedModel& LibtorchEngine::loaded(const ModelChoice& choice, const Planner& plan, RunObserver& observer,
                                           const std::stop_token& stop) {
     const ModelInfo info = m_folders.inspect(choice.path, stop);
     const Compute compute = resolveCompute(choice, info, probeMachine());
     at::set_num_threads(compute.threads);
-    const bool isThere = m_model && m_model->info.path == info.path && m_model->info.fingerprint == info.fingerprint &&
-                         m_model->compute == compute;
-    if (compute.device.is_cpu()) {
-        MemoryPlan needed = plan(info, compute);
-        std::int64_t available = availableMemory();
-        if (isThere) {
-            needed.weights = 0;
-        } else if (m_model) {
-            available += planMemory(m_model->info, m_model->compute, 0, 0).weights;
-        }
-        checkMemory(needed, info, compute, available);
-    }
-    if (!isThere) {
+    requireRoom(plan(info, compute), info, compute);
+    if (!holds(info, compute)) {
         m_model.reset();
         m_model = loadModel(info, compute, observer, stop);
     }
@@ -199,15 +152,15 @@ RunResult LibtorchEngine::run(const RunConfig& config, RunObserver& observer, st
 }
 
 RunResult LibtorchEngine::measured(const RunConfig& given, RunObserver& observer, const std::stop_token& stop) {
-    const RunConfig config = checked(given);
+    const RunConfig config = checkedConfig(given);
     const auto policy = makePolicy(config);
     const SessionOptions options{
         .budget = config.budget,
         .longest = contextTokens(config),
         .protocol = holdsEverything(config) ? SessionProtocol::PrefillThenDecode : SessionProtocol::Streamed};
     const auto plan = [&](const ModelInfo& info, const Compute& compute) {
-        return planRun(info, compute, *policy, options,
-                       tokensTogether(evaluationInfo(config.evaluation), options.longest));
+        return planSession(info, compute, *policy, options,
+                           tokensTogether(evaluationInfo(config.evaluation), options.longest));
     };
     const LoadedModel& model = loaded(config.model, plan, observer, stop);
     const std::string calibration = calibrate(*policy, model, config.text.file, observer, stop);
@@ -254,11 +207,8 @@ void LibtorchEngine::generate(const GenerationRequest& request, const std::funct
             .longest = static_cast<std::int64_t>(prompt.size()) + request.tokens,
             .protocol = policy->needsPrompt() ? SessionProtocol::PrefillThenDecode : SessionProtocol::Streamed,
             .tokenizer = model.tokenizer.get()};
-        if (model.compute.device.is_cpu()) {
-            MemoryPlan plan = planRun(model.info, model.compute, *policy, options, options.longest);
-            plan.weights = 0;
-            checkMemory(plan, model.info, model.compute, availableMemory());
-        }
+        requireRoom(planSession(model.info, model.compute, *policy, options, options.longest), model.info,
+                    model.compute);
         Session session(*model.decoder, *policy, options);
         observer.onPhase(RunPhase::Filling);
         TextGenerator(session, *model.tokenizer).generate(prompt, request.tokens, emit, stop);

@@ -30,6 +30,10 @@ private:
     /// What a run needs with a model in a type, for the check before anything is loaded.
     using Planner = std::function<MemoryPlan(const ModelInfo&, const Compute&)>;
 
+    bool holds(const ModelInfo& info, const Compute& compute) const;
+    /// Throws EngineError(OutOfMemory) where the device has not as much as the plan says. Weights that are loaded need
+    /// no more room, and those of another model make room.
+    void requireRoom(MemoryPlan plan, const ModelInfo& info, const Compute& compute) const;
     const LoadedModel& loaded(const ModelChoice& choice, const Planner& plan, RunObserver& observer,
                               const std::stop_token& stop);
     /// Gives a policy what it must know of the model and returns the note for the result; empty where it asks for

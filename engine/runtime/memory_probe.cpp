@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/runtime/memory_probe.h"
 
+#include <ATen/Context.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +56,23 @@ std::int64_t totalMemory() {
 
 std::int64_t availableMemory() {
     return std::min(kernelFigure("/proc/meminfo", "MemAvailable:"), controlGroupRoom());
+}
+
+std::int64_t availableMemory(at::Device device) {
+    if (device.is_cpu()) {
+        return availableMemory();
+    }
+    try {
+        at::globalContext().lazyInitDevice(device.type());
+        c10::DeviceAllocator& allocator = *c10::getDeviceAllocator(device.type());
+        const auto [free, total] = allocator.getMemoryInfo(device.index());
+        constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+        const auto stats = allocator.getDeviceStats(device.index());
+        return static_cast<std::int64_t>(free) + stats.reserved_bytes[kAll].current -
+               stats.allocated_bytes[kAll].current;
+    } catch (const c10::Error&) {
+        return std::numeric_limits<std::int64_t>::max();
+    }
 }
 
 std::int64_t lastLevelCache() {
