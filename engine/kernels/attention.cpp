@@ -6,15 +6,29 @@
 #include "engine/kernels/cuda_module.h"
 
 namespace kvist::kernels {
+namespace {
+
+AttentionResult attendOnly(const AttentionCall& call) {
+    return hasCpuAttention(call) ? attentionCpu(call, cpuKernels()) : attentionReference(call);
+}
+
+}  // namespace
 
 AttentionResult attention(const AttentionCall& call) {
-    if (hasCpuAttention(call))
-        return attentionCpu(call, cpuKernels());
     if (hasCudaDecodeAttention(call)) {
         if (const CudaModule* module = CudaModule::instance())
             return decodeAttentionCuda(call, *module);
     }
-    return attentionReference(call);
+    if (!call.scores.defined())
+        return attendOnly(call);
+    AttentionCall showing = call;
+    showing.wantsMass = true;
+    AttentionResult result = attendOnly(showing);
+    const at::Tensor mean = result.mass.sum(0) / static_cast<double>(call.queries.size(1));  // [slots]
+    call.scores.narrow(0, 0, mean.size(0)).add_(mean.to(at::kFloat));
+    if (!call.wantsMass)
+        result.mass = at::Tensor();
+    return result;
 }
 
 }  // namespace kvist::kernels

@@ -20,6 +20,10 @@ struct AttentionCall {
     std::span<const std::int64_t> held;  ///< per KV head, entries before the chunk; held[h] + chunk <= capacity
     double scale = 1.0;                  ///< 1 / sqrt(head_dim)
     bool wantsMass = false;
+    /// Where defined, [slots] float32 for at least max(held) + chunk slots: the probability that each slot received,
+    /// averaged over all query heads and summed over the queries, is added here by attention(). All heads hold the
+    /// same number.
+    at::Tensor scores = {};
 };
 
 struct AttentionResult {

@@ -32,6 +32,12 @@ bool hasWholeVectors(const at::Tensor& entries) {
            entries.size(2) * entries.element_size() <= 32 * 16;
 }
 
+bool takesScores(const AttentionCall& call) {
+    return call.scores.scalar_type() == at::kFloat && call.scores.stride(0) == 1 &&
+           std::all_of(call.held.begin(), call.held.end(),
+                       [&](std::int64_t held) { return held == call.held.front(); });
+}
+
 }  // namespace
 
 bool hasCudaDecodeAttention(const AttentionCall& call) {
@@ -39,7 +45,8 @@ bool hasCudaDecodeAttention(const AttentionCall& call) {
     const at::ScalarType stored = call.keys.scalar_type();
     return call.queries.is_cuda() && call.queries.size(0) == 1 && call.queries.stride(2) == 1 && isElement(query) &&
            isElement(stored) && (query == stored || query == at::kFloat) && call.values.scalar_type() == stored &&
-           call.keys.size(0) <= cuda::kMaxKvHeads && hasWholeVectors(call.keys) && hasWholeVectors(call.values);
+           call.keys.size(0) <= cuda::kMaxKvHeads && hasWholeVectors(call.keys) && hasWholeVectors(call.values) &&
+           (!call.scores.defined() || takesScores(call));
 }
 
 AttentionResult decodeAttentionCuda(const AttentionCall& call, const CudaModule& module) {
@@ -74,7 +81,8 @@ AttentionResult decodeAttentionCuda(const AttentionCall& call, const CudaModule&
     job.valueSlotStride = call.values.stride(1);
     job.context = result.context.mutable_data_ptr();
     job.mass = call.wantsMass ? result.mass.mutable_data_ptr<float>() : nullptr;
-    job.massStride = call.wantsMass ? longest : 0;
+    job.scores = call.scores.defined() ? call.scores.mutable_data_ptr<float>() : nullptr;
+    job.massStride = job.mass || job.scores ? longest : 0;
 
     const c10::impl::VirtualGuardImpl device(at::kCUDA);
     const at::Tensor workspace = at::empty({module.decodeWorkspace(job)}, floats);

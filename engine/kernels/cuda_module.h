@@ -2,25 +2,27 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 struct KvistDecodeAttention;
 
 namespace kvist::kernels {
+
+class ModuleFile;
 
 /// Makes libtorch's CUDA part known to libtorch: the program links only its CPU part, which starts faster and in a
 /// quarter of the memory. To be called before libtorch is first asked about CUDA. Does nothing without an NVIDIA
 /// driver; returns whether CUDA devices can be asked for.
 bool loadTorchCuda();
 
-/// Kvist's own CUDA kernels, in a shared library beside the executable, in ../lib/kvist, or in the build tree.
+/// Kvist's own CUDA kernels, in a shared library (ModuleFile).
 class CudaModule {
 public:
-    /// The module, loaded at the first call; null where there is none. Thread-safe.
+    /// The module, loaded at the first call; null where there is none. Throws EngineError(Device) where it cannot be
+    /// loaded. Thread-safe.
     static const CudaModule* instance();
 
-    /// Throws EngineError(Device) where the file cannot be loaded or lacks a function.
-    explicit CudaModule(const std::string& path);
+    /// Throws EngineError(Device) where the file lacks a function.
+    explicit CudaModule(const ModuleFile& file);
     CudaModule(const CudaModule&) = delete;
     CudaModule& operator=(const CudaModule&) = delete;
 

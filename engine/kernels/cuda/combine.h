@@ -30,12 +30,12 @@ KVIST_HOST_DEVICE inline float combineComponent(const float* partials, int split
     return total;
 }
 
-/// The probability of a slot summed over the group. `logits` are [group, stride] of one KV head, `states` the final
-/// ones of its query heads.
-KVIST_HOST_DEVICE inline float massOfSlot(const float* logits, std::int64_t stride, std::int64_t slot, int group,
+/// The probability of a slot summed over query heads, those of a group or all. `logits` are [heads, stride], `states`
+/// the heads' final ones.
+KVIST_HOST_DEVICE inline float massOfSlot(const float* logits, std::int64_t stride, std::int64_t slot, int heads,
                                           const SoftmaxState* states) {
     float mass = 0.0F;
-    for (int row = 0; row < group; ++row)
+    for (int row = 0; row < heads; ++row)
         mass += expf(logits[row * stride + slot] - states[row].maximum) / states[row].sum;
     return mass;
 }

@@ -52,14 +52,16 @@ void launchRows(const KvistDecodeAttention& call, const DecodePlan& plan, const 
 
 template <class T, class Q>
 void launch(const KvistDecodeAttention& call, const DecodePlan& plan, const Workspace& workspace, cudaStream_t stream) {
+    constexpr int kSlotThreads = 256;
+    const int queryHeads = call.kvHeads * call.group;
+    const auto blocks = static_cast<unsigned>((longest(call) + kSlotThreads - 1) / kSlotThreads);
     launchRows<T, Q, kMaxTileRows>(call, plan, workspace, stream);
-    combineSplits<Q><<<call.kvHeads * call.group, 64, 0, stream>>>(call, plan, workspace);
-    if (call.mass) {
-        constexpr int kMassThreads = 256;
-        const auto blocks = static_cast<unsigned>((longest(call) + kMassThreads - 1) / kMassThreads);
-        sumMass<<<dim3(blocks, call.kvHeads), kMassThreads, call.group * sizeof(SoftmaxState), stream>>>(call, plan,
+    combineSplits<Q><<<queryHeads, 64, 0, stream>>>(call, plan, workspace);
+    if (call.mass)
+        sumMass<<<dim3(blocks, call.kvHeads), kSlotThreads, call.group * sizeof(SoftmaxState), stream>>>(call, plan,
                                                                                                          workspace);
-    }
+    if (call.scores)
+        addScores<<<blocks, kSlotThreads, queryHeads * sizeof(SoftmaxState), stream>>>(call, plan, workspace);
 }
 
 }  // namespace
@@ -75,7 +77,8 @@ std::int64_t kvistDecodeWorkspace(const KvistDecodeAttention* call) {
 
 const char* kvistDecodeAttention(const KvistDecodeAttention* call) {
     const DecodePlan plan = makePlan(*call);
-    const Workspace workspace{call->workspace, call->mass ? call->workspace + partialsSize(*call, plan) : nullptr};
+    const bool keepsLogits = call->mass || call->scores;
+    const Workspace workspace{call->workspace, keepsLogits ? call->workspace + partialsSize(*call, plan) : nullptr};
     const auto stream = static_cast<cudaStream_t>(call->stream);
     if (call->queryType == call->storedType) {
         switch (call->storedType) {

@@ -28,9 +28,10 @@ struct KvistDecodeAttention {
 
     void* context;  ///< [kvHeads · group, headDim] without gaps
     float* mass;    ///< [kvHeads, massStride] or null; written below each head's length, else untouched
-    std::int64_t massStride;
-    float* workspace;  ///< kvistDecodeWorkspace() floats
-    void* stream;      ///< cudaStream_t
+    float* scores;  ///< [massStride] or null; the mean probability over all query heads is added; equal lengths
+    std::int64_t massStride;  ///< at least the longest length where mass or scores are wanted, else 0
+    float* workspace;         ///< kvistDecodeWorkspace() floats
+    void* stream;             ///< cudaStream_t
 };
 
 extern "C" {

@@ -7,7 +7,7 @@
 
 namespace kvist::kernels::cuda {
 
-/// Workspace of a call: partial results [queryHeads, splits], then, where mass is wanted, logits
+/// Workspace of a call: partial results [queryHeads, splits], then, where mass or scores are wanted, logits
 /// [queryHeads, massStride].
 struct Workspace {
     float* partials;
@@ -132,6 +132,21 @@ static __global__ void sumMass(KvistDecodeAttention call, DecodePlan plan, Works
     if (slot < plan.lengths[blockIdx.y])
         call.mass[blockIdx.y * call.massStride + slot] =
             massOfSlot(workspace.logits + firstHead * call.massStride, call.massStride, slot, plan.group, states);
+}
+
+/// A thread per slot, which all heads hold. `shared` holds the states of all query heads.
+static __global__ void addScores(KvistDecodeAttention call, DecodePlan plan, Workspace workspace) {
+    extern __shared__ float shared[];
+    auto* states = reinterpret_cast<SoftmaxState*>(shared);
+    const int heads = call.kvHeads * plan.group;
+    for (int head = threadIdx.x; head < heads; head += blockDim.x)
+        states[head] = combineStates(workspace.partials + partialOffset(head, 0, plan.splits, call.headDim),
+                                     plan.splits, call.headDim);
+    __syncthreads();
+    const std::int64_t slot = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (slot < plan.lengths[0])
+        call.scores[slot] +=
+            massOfSlot(workspace.logits, call.massStride, slot, heads, states) / static_cast<float>(heads);
 }
 
 }  // namespace kvist::kernels::cuda

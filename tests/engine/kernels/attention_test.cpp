@@ -7,6 +7,7 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
+#include <ATen/ops/ones.h>
 
 #include <gtest/gtest.h>
 
@@ -165,6 +166,22 @@ TEST(AttentionDispatch, ComputesFloat64InFloat64) {
     EXPECT_EQ(actual.mass.scalar_type(), at::kDouble);
     EXPECT_LE(deviation(actual.context, expected.context), 1e-14);
     EXPECT_LE(deviation(actual.mass, expected.mass), 1e-14);
+}
+
+TEST(AttentionDispatch, AddsTheMeanProbabilityToScores) {
+    for (const std::int64_t chunk : {1, 5}) {
+        const AttentionCase given({chunk, {130, 130}, 7, 64}, at::kFloat, at::kFloat);
+        AttentionCall call = given.call();
+        call.scores = at::ones({140});
+        const AttentionResult result = attention(call);
+        EXPECT_FALSE(result.mass.defined()) << "was not asked for";
+        EXPECT_TRUE(at::equal(result.context, attention(given.call()).context));
+        const at::Tensor expected = given.expected().mass.sum(0).div(14);
+        EXPECT_LE(deviation(call.scores.narrow(0, 0, 130 + chunk).sub(1), expected), 1e-5);
+        EXPECT_TRUE(call.scores.narrow(0, 130 + chunk, 10 - chunk).eq(1).all().item<bool>());
+        call.wantsMass = true;
+        EXPECT_TRUE(attention(call).mass.defined());
+    }
 }
 
 TEST(AttentionDispatch, TakesTheFastestKernelsForWhatTheyRead) {

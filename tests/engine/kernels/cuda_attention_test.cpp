@@ -5,6 +5,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,25 @@ TEST_F(CudaAttention, AgreesWithFloat64OnEveryShape) {
                     EXPECT_EQ(rounded.scalar_type(), stored);
                     EXPECT_LE(deviation(rounded.cpu(), expected.context), stored == at::kFloat ? 1e-5 : 4e-3);
                 }
+}
+
+TEST_F(CudaAttention, AddsToScoresInPlace) {
+    for (const std::int64_t held : {0, 63, 700, 5000}) {
+        const AttentionCase given({1, {held, held}, 7, 64}, at::kFloat, at::kBFloat16);
+        AttentionCall call = onGpu(given.call());
+        call.scores = at::ones({held + 5}, call.queries.options());
+        ASSERT_TRUE(hasCudaDecodeAttention(call));
+        const AttentionResult result = decodeAttentionCuda(call, *CudaModule::instance());
+        EXPECT_FALSE(result.mass.defined());
+        EXPECT_LE(deviation(result.context.cpu(), given.expected().context), 1e-5);
+        const at::Tensor expected = given.expected().mass.sum(0).div(14);
+        const at::Tensor scores = call.scores.cpu().sub(1);
+        EXPECT_LE(deviation(scores.narrow(0, 0, held + 1), expected), 1e-4) << "1 + p has fewer digits than p";
+        EXPECT_EQ(scores.narrow(0, held + 1, 4).abs().max().item<float>(), 0);
+    }
+    AttentionCall ragged = onGpu(AttentionCase({1, {3, 5}, 7, 64}, at::kFloat, at::kFloat).call());
+    ragged.scores = at::ones({6}, ragged.queries.options());
+    EXPECT_FALSE(hasCudaDecodeAttention(ragged)) << "one score stands for all heads";
 }
 
 TEST_F(CudaAttention, GivesTheSameBitsAgain) {

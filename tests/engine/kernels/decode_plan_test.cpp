@@ -120,6 +120,9 @@ struct HostDecode {
             for (int c = 0; c < headDim; ++c)
                 context.push_back(combineComponent(ownPartials, splits, headDim, c, state) / state.sum);
         }
+        for (std::int64_t slot = 0; slot < longest; ++slot)  // means something where all heads hold the same
+            scores.push_back(massOfSlot(logits.data(), longest, slot, kvHeads * group, states.data()) /
+                             static_cast<float>(kvHeads * group));
         for (int kvHead = 0; kvHead < kvHeads; ++kvHead)
             for (std::int64_t slot = 0; slot <= call.held[static_cast<std::size_t>(kvHead)]; ++slot)
                 mass[static_cast<std::size_t>(kvHead * longest + slot)] = massOfSlot(
@@ -129,6 +132,7 @@ struct HostDecode {
     std::vector<SoftmaxState> states;
     std::vector<float> context;
     std::vector<float> mass;
+    std::vector<float> scores;
 };
 
 TEST(DecodeOnHost, AgreesWithFloat64ForAnyNumberOfSplits) {
@@ -145,6 +149,15 @@ TEST(DecodeOnHost, AgreesWithFloat64ForAnyNumberOfSplits) {
         for (std::size_t i = 0; i < actual.mass.size(); ++i)
             ASSERT_NEAR(actual.mass[i], mass[i], 1e-5) << i;
     }
+}
+
+TEST(DecodeOnHost, ScoresAreTheMeanOverAllQueryHeads) {
+    const test::AttentionCase given({1, {130, 130, 130}, 7, 64}, at::kFloat, at::kFloat, 2.0);
+    const at::Tensor expected = given.expected().mass.sum(0).div(21);
+    const HostDecode actual(given.call(), 3);
+    ASSERT_EQ(actual.scores.size(), 131u);
+    for (std::size_t i = 0; i < actual.scores.size(); ++i)
+        ASSERT_NEAR(actual.scores[i], expected.const_data_ptr<double>()[i], 1e-6) << i;
 }
 
 }  // namespace
