@@ -15,6 +15,8 @@
 namespace kvist {
 namespace {
 
+constexpr std::size_t kMovesOneByOne = 4;
+
 /// Moves rows of some heads of one tensor, [kv_heads, capacity, head_dim].
 void moveTensorRows(const at::Tensor& tensor, const std::vector<SlotMove>& moves, std::int64_t firstHead,
                     std::int64_t heads) {
@@ -31,13 +33,20 @@ void moveTensorRows(const at::Tensor& tensor, const std::vector<SlotMove>& moves
         }
         return;
     }
+    at::Tensor part = tensor.narrow(0, firstHead, heads);
+    // Where few rows move, as in a decode step, none waits for numbers of slots to be copied to the device.
+    if (moves.size() <= kMovesOneByOne) {
+        for (const auto& [from, to] : moves) {
+            part.select(1, to).copy_(part.select(1, from));
+        }
+        return;
+    }
     std::vector<std::int64_t> from;
     std::vector<std::int64_t> to;
     for (const SlotMove& move : moves) {
         from.push_back(move.from);
         to.push_back(move.to);
     }
-    at::Tensor part = tensor.narrow(0, firstHead, heads);
     const at::Tensor source = at::tensor(from).to(tensor.device());
     part.index_copy_(1, at::tensor(to).to(tensor.device()), part.index_select(1, source));
 }

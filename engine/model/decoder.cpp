@@ -69,6 +69,15 @@ at::Tensor Decoder::forward(std::span<const std::int32_t> tokens, std::int64_t f
     return kernels::rmsNorm(x, m_norm, m_config.rmsNormEps);
 }
 
+at::Tensor Decoder::forward(const at::Tensor& ids, const at::Tensor& positions, CacheAttention& cache) const {
+    at::Tensor x = m_embedding.index_select(0, ids);
+    const RotaryAngles angles = m_rotary.angles(positions);
+    for (const DecoderLayer& layer : m_layers) {
+        x = layer.forward(x, angles, cache);
+    }
+    return kernels::rmsNorm(x, m_norm, m_config.rmsNormEps);
+}
+
 at::Tensor Decoder::logits(const at::Tensor& hidden) const {
     return kernels::linear(hidden, m_head, {});
 }

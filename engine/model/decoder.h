@@ -36,6 +36,10 @@ public:
     at::Tensor forward(std::span<const std::int32_t> tokens, std::int64_t first, CacheAttention& cache,
                        const ForwardOptions& options = {}) const;
 
+    /// The same for ids and positions [tokens], int64, on the decoder's device, where nothing is read back from:
+    /// ids must be known to the vocabulary.
+    at::Tensor forward(const at::Tensor& ids, const at::Tensor& positions, CacheAttention& cache) const;
+
     /// [rows, hidden] → [rows, vocabulary], in the decoder's type.
     at::Tensor logits(const at::Tensor& hidden) const;
 

@@ -34,6 +34,11 @@ AttentionScorePolicy::AttentionScorePolicy(const ParameterMap& parameters)
       m_recent(integerOf(parameters, "recent")),
       m_isPerQuery(booleanOf(parameters, "per_query")) {}
 
+std::optional<Replacement> AttentionScorePolicy::replacement() const {
+    return Replacement{
+        .goes = Replacement::Goes::LowestScore, .sinks = m_sinks, .recent = m_recent, .isPerQuery = m_isPerQuery};
+}
+
 void AttentionScorePolicy::observe(const LayerObservation& observation) {
     const at::Tensor mean =
         (observation.attentionMass.sum(0) / static_cast<double>(observation.queryHeads)).to(at::kCPU, at::kFloat);

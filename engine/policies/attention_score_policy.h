@@ -20,6 +20,7 @@ public:
 
     PolicyNeeds needs() const override { return {.attentionMass = true, .columns = 1, .perHead = false}; }
     std::int64_t sinks() const override { return m_sinks; }
+    std::optional<Replacement> replacement() const override;
     void observe(const LayerObservation& observation) override;
     EvictionPlan plan(const LayerView& view, const PlanContext& context) override;
 

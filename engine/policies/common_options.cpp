@@ -58,6 +58,11 @@ std::int64_t PolicyWithOptions::layerBudget(std::int64_t budget, std::int64_t la
     return layer < m_options.skipped ? kUnlimited : m_inner->layerBudget(budget, layer, layers);
 }
 
+std::optional<Replacement> PolicyWithOptions::replacement() const {
+    const bool isPlain = m_options.skipped == 0 && m_options.interval == 1;
+    return isPlain ? m_inner->replacement() : std::nullopt;
+}
+
 EvictionPlan PolicyWithOptions::plan(const LayerView& view, const PlanContext& context) {
     if (!m_makesRoom) {
         return m_inner->plan(view, context);

@@ -43,6 +43,7 @@ public:
         return m_inner->layerBound(target, heads);
     }
     std::optional<std::int64_t> totalBound(std::int64_t entries) const override { return m_inner->totalBound(entries); }
+    std::optional<Replacement> replacement() const override;
     std::optional<CalibrationRequest> calibration() const override { return m_inner->calibration(); }
     void calibrate(const Calibration& calibration) override { m_inner->calibrate(calibration); }
     std::int64_t stateBytes() const override { return m_inner->stateBytes(); }

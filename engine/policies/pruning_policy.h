@@ -14,6 +14,7 @@
 #include "engine/policies/calibration/calibration.h"
 #include "engine/policies/layer_view.h"
 #include "engine/policies/plan_context.h"
+#include "engine/policies/replacement.h"
 
 namespace kvist {
 
@@ -102,6 +103,10 @@ public:
     /// How a session's cache holds the entries; null: in full precision. Set when the policy is made.
     const std::shared_ptr<const CacheStore>& store() const { return m_store; }
     void setStore(std::shared_ptr<const CacheStore> store) { m_store = std::move(store); }
+
+    /// What one more token does to a full cache, where plan() and observe() come to no more than such a rule, so that
+    /// they need not be asked; none: they must be.
+    virtual std::optional<Replacement> replacement() const { return std::nullopt; }
 
     /// Bytes that the policy keeps beside columns and queries, such as a calibration.
     virtual std::int64_t stateBytes() const { return 0; }

@@ -32,6 +32,10 @@ PolicyInfo WindowPolicy::info() {
 WindowPolicy::WindowPolicy(const ParameterMap& parameters)
     : m_sinks(integerOf(parameters, "sinks")), m_isCompact(choiceOf(parameters, "positions") == kCompact) {}
 
+std::optional<Replacement> WindowPolicy::replacement() const {
+    return m_isCompact ? std::nullopt : std::optional(Replacement{.goes = Replacement::Goes::Oldest, .sinks = m_sinks});
+}
+
 EvictionPlan WindowPolicy::plan(const LayerView& view, const PlanContext& context) {
     EvictionPlan plan;
     for (std::size_t set = 0; set < view.sets(); ++set) {

@@ -17,6 +17,7 @@ public:
 
     PolicyNeeds needs() const override { return {.compactPositions = m_isCompact}; }
     std::int64_t sinks() const override { return m_sinks; }
+    std::optional<Replacement> replacement() const override;
     EvictionPlan plan(const LayerView& view, const PlanContext& context) override;
 
 private:

@@ -26,6 +26,7 @@ public:
 
 private:
     bool isEnd(std::int32_t token) const;
+    std::int32_t mostProbable(const at::Tensor& hidden) const;
 
     Session& m_session;
     const Tokenizer& m_tokenizer;

@@ -60,7 +60,7 @@ void Session::reset() {
 
 void Session::begin(const ForwardOptions& options) {
     if (m_isBroken) {
-        throw EngineError(ErrorKind::Internal, "a session was used after an error without a reset");
+        throw EngineError(ErrorKind::Internal, "a session was used after an error, or while lent, without a reset");
     }
     m_isBroken = true;
     m_stop = options.stop;

@@ -17,6 +17,7 @@
 #include "engine/runtime/content_hash.h"
 #include "engine/session/cache_timeline.h"
 #include "engine/session/compact_positions.h"
+#include "engine/session/replaced_entries.h"
 #include "engine/session/session_options.h"
 
 namespace kvist {
@@ -51,6 +52,16 @@ public:
     /// Instead of feeding: entries as after `depth` tokens, with seeded random keys, values and columns. For
     /// measuring speed at depths that would take too long to reach.
     void fillRandomly(std::int64_t depth, std::uint64_t seed, const std::stop_token& stop = {});
+
+    /// The rule by which each token that comes alone replaces one entry of every layer; none where a step is anything
+    /// else: layers that are not full or do not hold the same number, other schedules, policies without such a rule.
+    std::optional<Replacement> replacement() const;
+
+    /// Lends the caches to a BoundedDecoder, which overwrites them by that rule. Until takeBack() nothing but reset()
+    /// is allowed.
+    void lend();
+    /// Catches up with what has happened to the caches, as if the tokens had been fed.
+    void takeBack(const ReplacedEntries& steps);
 
     /// Back to an empty cache; what follows equals a new session bit for bit.
     void reset();
