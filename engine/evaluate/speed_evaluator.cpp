@@ -2,6 +2,7 @@
 #include "engine/evaluate/speed_evaluator.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "engine/api/evaluation_catalog.h"
@@ -11,6 +12,7 @@
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stop.h"
 #include "engine/runtime/stopwatch.h"
+#include "engine/session/bounded_decoder.h"
 #include "engine/session/session.h"
 
 namespace kvist {
@@ -81,8 +83,7 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
                                    RunObserver& observer, std::stop_token stop) const {
     const std::int64_t warmups = integerOf(config.evaluationParameters, "warmups");
     const std::int64_t samples = integerOf(config.evaluationParameters, "samples");
-    const auto& specs = evaluationInfo("speed").parameters;
-    const std::int64_t prefill = integerOf(withOptional(specs, config.evaluationParameters), "prefill");
+    const std::int64_t prefill = std::get<std::int64_t>(evaluationParameter(config, "prefill").value());
     RunResult result;
 
     const SessionOptions options{
@@ -95,24 +96,36 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     Session session(*model.decoder, policy, options);
     session.fillRandomly(config.depth, config.seed, stop);
 
+    std::optional<BoundedDecoder> bounded;
+    if (BoundedDecoder::pays(session)) {
+        bounded.emplace(session, model.decoder->config().vocabularySize);
+    }
+    const auto following = [&](std::int32_t token) {
+        throwIfStopped(stop);
+        return bounded ? bounded->step(token) : step(session, token, stop);
+    };
     std::int32_t token = 0;
     observer.onPhase(RunPhase::WarmingUp);
-    for (std::int64_t i = 0; i < warmups; ++i) {
-        throwIfStopped(stop);
-        token = step(session, token, stop);
+    const std::int64_t least = bounded ? BoundedDecoder::kWarmups + 1 : 0;  // the last of them is recorded
+    for (std::int64_t i = 0; i < std::max(warmups, least); ++i) {
+        token = following(token);
     }
     observer.onPhase(RunPhase::Timing);
     const double before = session.policySeconds();
     for (std::int64_t i = 0; i < samples; ++i) {
-        throwIfStopped(stop);
         const Stopwatch watch;
-        token = step(session, token, stop);
+        token = following(token);
         result.stepSeconds.push_back(watch.seconds());
         observer.onProgress(i + 1, samples);
     }
 
     addSpeeds(result);
-    result.metrics["policy_ms_per_step"] = 1000 * (session.policySeconds() - before) / static_cast<double>(samples);
+    if (bounded) {
+        bounded->finish();
+        result.notes.push_back("decode steps were " + bounded->manner());
+    } else {
+        result.metrics["policy_ms_per_step"] = 1000 * (session.policySeconds() - before) / static_cast<double>(samples);
+    }
     addCacheMetrics(session, result);
     result.metrics["decode_depth"] = static_cast<double>(config.depth);
     if (model.compute.device.is_cpu()) {

@@ -36,6 +36,7 @@
 #include "engine/policies/policy_factory.h"
 #include "engine/runtime/machine_probe.h"
 #include "engine/runtime/stopwatch.h"
+#include "engine/session/bounded_decoder.h"
 #include "engine/session/session.h"
 
 namespace {
@@ -46,6 +47,7 @@ using nlohmann::json;
 struct Decoding {
     std::unique_ptr<kvist::PruningPolicy> policy;
     std::unique_ptr<kvist::Session> session;
+    std::unique_ptr<kvist::BoundedDecoder> bounded = {};  // on a GPU, where the policy allows it
     std::int32_t token = 0;
 };
 
@@ -117,6 +119,14 @@ private:
         kvist::RunResult result;
         kvist::addCacheMetrics(*decoding.session, result);
         const auto entries = decoding.session->cache().layer(0).mostHeld();
+        if (kvist::BoundedDecoder::pays(*decoding.session)) {
+            decoding.bounded =
+                std::make_unique<kvist::BoundedDecoder>(*decoding.session, m_model->decoder->config().vocabularySize);
+            for (std::int64_t i = 0; i <= kvist::BoundedDecoder::kWarmups; ++i) {
+                decoding.token = decoding.bounded->step(decoding.token);
+            }
+            std::cerr << name << ": steps are " << decoding.bounded->manner() << "\n";
+        }
         m_decodings[name] = std::move(decoding);
         return {{"entries", entries}, {"read_bytes", result.metrics.at("kv_read_bytes_per_step")}};
     }
@@ -125,9 +135,13 @@ private:
         std::vector<double> seconds;
         for (std::int64_t i = 0; i < count; ++i) {
             const kvist::Stopwatch watch;
-            const at::Tensor hidden = decoding.session->feed(std::span(&decoding.token, 1));
-            const at::Tensor best = m_model->decoder->logits(hidden).argmax();
-            decoding.token = static_cast<std::int32_t>(best.item<std::int64_t>());
+            if (decoding.bounded) {
+                decoding.token = decoding.bounded->step(decoding.token);
+            } else {
+                const at::Tensor hidden = decoding.session->feed(std::span(&decoding.token, 1));
+                const at::Tensor best = m_model->decoder->logits(hidden).argmax();
+                decoding.token = static_cast<std::int32_t>(best.item<std::int64_t>());
+            }
             seconds.push_back(watch.seconds());
         }
         return {{"seconds", seconds}};

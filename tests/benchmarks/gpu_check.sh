@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds the engine alone with its CUDA module against an installed libtorch, runs the tests that need a GPU, and
-# measures decode steps there with random weights of real shapes. Needs no Qt and no network.
+# Builds the engine alone with its CUDA modules against an installed libtorch, runs the tests that need a GPU, and
+# measures decode steps there with random weights of real shapes, those of full caches as a CUDA graph where a line of
+# the worker says so. Needs no Qt and no network.
 #
 # usage: tests/benchmarks/gpu_check.sh [--torch DIR] [--nvcc FILE] [--shape 0.5B|1.5B] [--build DIR]
 #
