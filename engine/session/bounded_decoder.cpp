@@ -10,11 +10,24 @@
 #include <c10/util/Exception.h>
 
 #include <cmath>
+#include <map>
 
 #include "engine/api/engine_error.h"
 #include "engine/kernels/attention.h"
 
 namespace kvist {
+namespace {
+
+/// The stream of all steps on a GPU: one, since libtorch keeps working memory for every stream that it has seen.
+c10::Stream streamOf(const c10::impl::VirtualGuardImpl& guard, at::Device device) {
+    thread_local std::map<at::DeviceIndex, c10::Stream> streams;
+    const auto known = streams.find(device.index());
+    return known != streams.end()
+               ? known->second
+               : streams.emplace(device.index(), guard.getStreamFromGlobalPool(device)).first->second;
+}
+
+}  // namespace
 
 bool BoundedDecoder::pays(const Session& session) {
     return session.decoder().device().is_cuda() && session.replacement();
@@ -36,7 +49,7 @@ BoundedDecoder::BoundedDecoder(Session& session, std::int64_t vocabulary)
     if (!device.is_cpu()) {
         const c10::impl::VirtualGuardImpl guard(device.type());
         guard.getStream(device).synchronize();
-        m_stream = guard.getStreamFromGlobalPool(device);
+        m_stream = streamOf(guard, device);
     }
     session.lend();
 }
