@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/cpu/attention_cpu.h"
 
+#include "engine/kernels/cpu/attention_tile.h"
 #include "engine/kernels/cpu/scratch.h"
-#include "engine/kernels/cpu/tensor_element.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace kvist::kernels {
 
 namespace {
 
-/// Rows of a tile: enough to pay for unpacking keys and values, few enough for the caches.
-constexpr std::int64_t kTileRows = 224;
-/// Probabilities that a thread keeps until its share of the mass is known: 8 MiB.
-constexpr std::int64_t kKeptProbabilities = std::int64_t{1} << 21;
 /// Multiplications and additions that are worth a thread.
 constexpr std::int64_t kWorkOfThread = 200'000;
 
@@ -44,10 +39,10 @@ private:
     };
 
     std::int64_t queriesPerTile() const;
-    void attendTile(std::int64_t first, std::int64_t count);
-    void cutIntoPieces(std::int64_t first, std::int64_t count);
+    void attendTile(const AttentionTile& tile);
+    void cutIntoPieces(const AttentionTile& tile);
     void assignScratch(std::int64_t rows);
-    void finishHeads(std::int64_t first, std::int64_t rows);
+    void finishHeads(const AttentionTile& tile);
 
     const AttentionCall& m_call;
     const CpuKernels& m_kernels;
@@ -95,13 +90,13 @@ std::int64_t TiledAttention::queriesPerTile() const {
 AttentionResult TiledAttention::run() {
     const std::int64_t step = queriesPerTile();
     for (std::int64_t first = 0; first < m_chunk; first += step)
-        attendTile(first, std::min(step, m_chunk - first));
+        attendTile({m_call.queries, m_kvHeads, first, std::min(step, m_chunk - first)});
     return std::move(m_result);
 }
 
-void TiledAttention::attendTile(std::int64_t first, std::int64_t count) {
-    cutIntoPieces(first, count);
-    assignScratch(count * m_group);
+void TiledAttention::attendTile(const AttentionTile& tile) {
+    cutIntoPieces(tile);
+    assignScratch(tile.rows());
     const auto threads = static_cast<std::int64_t>(m_firstPieces.size()) - 1;
     const auto forPieces = [&](auto work) {
         at::parallel_for(0, threads, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -111,23 +106,24 @@ void TiledAttention::attendTile(std::int64_t first, std::int64_t count) {
     };
 
     forPieces([&](const AttentionPiece& piece) { m_kernels.attendPiece(piece); });
-    finishHeads(first, count * m_group);
+    finishHeads(tile);
     if (!m_call.wantsMass)
         return;
     float* mass = m_result.mass.mutable_data_ptr<float>();
     forPieces([&](const AttentionPiece& piece) {
         const std::int64_t head = piece.head;
-        const std::int64_t row = head * count * m_group;
+        const std::int64_t row = head * tile.rows();
         m_kernels.addMass(piece, m_maximum + row, m_reciprocal + row, mass + head * m_longest);
     });
 }
 
 /// Lays the blocks of all heads in a line and cuts it into equal shares, one for each thread.
-void TiledAttention::cutIntoPieces(std::int64_t first, std::int64_t count) {
+void TiledAttention::cutIntoPieces(const AttentionTile& tile) {
+    const std::int64_t seen = tile.first + tile.count;  // of the chunk
     std::int64_t blocks = 0;
     for (const std::int64_t held : m_call.held)
-        blocks += blocksOf(held + first + count);
-    const std::int64_t work = blocks * kSlotBlock * count * m_group * m_headDim * 4;
+        blocks += blocksOf(held + seen);
+    const std::int64_t work = blocks * kSlotBlock * tile.rows() * m_headDim * 4;
     const std::int64_t threads =
         std::clamp<std::int64_t>(std::min(work / kWorkOfThread, blocks), 1, at::get_num_threads());
 
@@ -136,31 +132,22 @@ void TiledAttention::cutIntoPieces(std::int64_t first, std::int64_t count) {
     std::int64_t before = 0;  // blocks of earlier heads
     for (std::int64_t head = 0; head < m_kvHeads; ++head) {
         const std::int64_t held = m_call.held[head];
-        const std::int64_t slots = held + first + count;
+        const std::int64_t slots = held + seen;
         const std::int64_t ownBlocks = blocksOf(slots);
         m_heads[head].first = static_cast<std::int64_t>(m_pieces.size());
         for (std::int64_t begin = 0; begin < ownBlocks;) {
             const auto thread = static_cast<std::int64_t>(m_firstPieces.size());  // whose share ends next
             const std::int64_t shareEnd = blocks * thread / threads - before;
             const std::int64_t end = std::min(ownBlocks, shareEnd);
-            AttentionPiece piece{};
-            piece.queryType = *cpuElement(m_call.queries);
+            AttentionPiece piece = tile.piece(head, m_call.scale);
             piece.storedType = *cpuElement(m_call.keys);
-            piece.queryStride = m_call.queries.stride(0);
-            piece.headStride = m_call.queries.stride(1);
-            piece.queries = at(m_call.queries, first * piece.queryStride + head * m_group * piece.headStride);
             piece.keys = at(m_call.keys, head * m_call.keys.stride(0));
             piece.values = at(m_call.values, head * m_call.values.stride(0));
             piece.keyStride = m_call.keys.stride(1);
             piece.valueStride = m_call.values.stride(1);
-            piece.head = head;
-            piece.headDim = m_headDim;
-            piece.group = m_group;
-            piece.queryCount = count;
             piece.begin = begin * kSlotBlock;
             piece.end = std::min(slots, end * kSlotBlock);
-            piece.visible = held + first + 1;
-            piece.scale = static_cast<float>(m_call.scale * M_LOG2E);
+            piece.visible = held + tile.first + 1;
             m_pieces.push_back(piece);
             if (end == shareEnd)
                 m_firstPieces.push_back(static_cast<std::int64_t>(m_pieces.size()));
@@ -172,12 +159,11 @@ void TiledAttention::cutIntoPieces(std::int64_t first, std::int64_t count) {
 }
 
 void TiledAttention::assignScratch(std::int64_t rows) {
-    const auto padded = [](std::int64_t count) { return (count + 15) / 16 * 16; };
     float* base = nullptr;
     std::int64_t used = 0;
     const auto take = [&](std::int64_t count) {
         float* memory = base ? base + used : nullptr;
-        used += padded(count);
+        used += inCacheLines(count);
         return memory;
     };
     const auto assign = [&] {
@@ -201,20 +187,15 @@ void TiledAttention::assignScratch(std::int64_t rows) {
     assign();
 }
 
-void TiledAttention::finishHeads(std::int64_t first, std::int64_t rows) {
+void TiledAttention::finishHeads(const AttentionTile& tile) {
     constexpr std::int64_t kRowsOfThread = 128;
-    auto* context = static_cast<char*>(m_result.context.mutable_data_ptr());
-    const std::int64_t rowBytes = m_headDim * m_result.context.element_size();
+    const std::int64_t rows = tile.rows();
     at::parallel_for(0, m_kvHeads * rows, kRowsOfThread, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin / rows; head * rows < end; ++head) {
-            AttentionFinish finish{};
-            finish.pieces = m_pieces.data() + m_heads[head].first;
-            finish.pieceCount = m_heads[head].count;
+            AttentionFinish finish =
+                tile.finish(head, m_pieces.data() + m_heads[head].first, m_heads[head].count, m_result.context);
             finish.rowBegin = std::max<std::int64_t>(begin - head * rows, 0);
             finish.rowEnd = std::min(end - head * rows, rows);
-            finish.context = context + (first * m_kvHeads + head) * m_group * rowBytes;
-            finish.contextQueryStride = m_kvHeads * m_group * m_headDim;
-            finish.contextHeadStride = m_headDim;
             finish.maximum = m_maximum + head * rows;
             finish.reciprocal = m_reciprocal + head * rows;
             m_kernels.finishAttention(finish);

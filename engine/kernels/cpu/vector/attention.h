@@ -88,18 +88,35 @@ inline void sumLanes(const AttentionPiece& piece, const float* laneSums) {
         piece.sum[r] = sumOf(load(laneSums + r * kWidth));
 }
 
+/// What a kernel of a piece keeps where: attentionScratch() floats.
+class PieceMemory {
+protected:
+    explicit PieceMemory(const AttentionPiece& piece)
+        : m_piece(piece),
+          m_rows(rowsOf(piece)),
+          m_padded(paddedHeadDim(piece.headDim)),
+          m_keys(piece.scratch),
+          m_values(m_keys + kSlotBlock * m_padded),
+          m_partial(m_values + kSlotBlock * m_padded),
+          m_queries(m_partial + kSlotBlock * m_padded),
+          m_logits(m_queries + m_rows * m_padded),
+          m_laneSums(m_logits + m_rows * kSlotBlock) {}
+
+    const AttentionPiece& m_piece;
+    const std::int64_t m_rows;
+    const std::int64_t m_padded;
+    float* const m_keys;      // packed
+    float* const m_values;    // packed
+    float* const m_partial;   // a copy of a partial block
+    float* const m_queries;   // scaled
+    float* const m_logits;    // of a block
+    float* const m_laneSums;  // of probabilities
+};
+
 template <class T>
-class PieceKernel {
+class PieceKernel : PieceMemory {
 public:
-    explicit PieceKernel(const AttentionPiece& piece)
-        : m_piece(piece), m_rows(piece.queryCount * piece.group), m_padded(paddedHeadDim(piece.headDim)) {
-        m_keys = piece.scratch;
-        m_values = m_keys + kSlotBlock * m_padded;
-        m_partial = m_values + kSlotBlock * m_padded;
-        m_queries = m_partial + kSlotBlock * m_padded;
-        m_logits = m_queries + m_rows * m_padded;
-        m_laneSums = m_logits + m_rows * kSlotBlock;
-    }
+    explicit PieceKernel(const AttentionPiece& piece) : PieceMemory(piece) {}
 
     void run() {
         beginPiece(m_piece, m_queries, m_laneSums);
@@ -164,15 +181,6 @@ private:
                                    m_piece.output + first * m_padded, m_padded, factors, m_keysAhead);
     }
 
-    const AttentionPiece& m_piece;
-    std::int64_t m_rows;
-    std::int64_t m_padded;
-    float* m_keys;
-    float* m_values;
-    float* m_partial;
-    float* m_queries;
-    float* m_logits;
-    float* m_laneSums;
     Ahead m_keysAhead;
     Ahead m_valuesAhead;
 };
