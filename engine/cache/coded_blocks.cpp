@@ -86,11 +86,16 @@ Tail turnedTailOf(const CodedRows& rows, std::size_t set, std::int64_t head, std
             tail.size(1) * static_cast<std::int64_t>(sizeof(float))};
 }
 
-/// Blocks of one head over keys in groups, and behind them over plain keys.
-std::vector<CodedBlock> groupedBlocks(const CodedRows& keys, std::size_t set, std::int64_t head) {
+std::int64_t blocksOf(std::int64_t entries) {
+    return (entries + kSlotBlock - 1) / kSlotBlock;
+}
+
+/// Blocks of one head over keys in groups, which `runs` are, and behind them over plain keys.
+std::vector<CodedBlock> groupedBlocks(const CodedRows& keys, std::span<const CodedGroups::Run> runs, std::size_t set,
+                                      std::int64_t head) {
     std::vector<CodedBlock> blocks;
+    blocks.reserve((runs.size() + 1) / 2 + static_cast<std::size_t>(blocksOf(keys.tailCount(set))));
     if (const CodedGroups* groups = keys.groups()) {
-        const auto runs = groups->runs(set);
         for (std::size_t i = 0; i < runs.size(); i += 2) {
             CodedBlock block{};
             block.first = runs[i].first;
@@ -116,6 +121,7 @@ std::vector<CodedBlock> groupedBlocks(const CodedRows& keys, std::size_t set, st
 /// Blocks of one head over keys coded one by one, and plain ones.
 std::vector<CodedBlock> rowBlocks(const CodedRows& keys, std::size_t set, const Tail& tail) {
     std::vector<CodedBlock> blocks;
+    blocks.reserve(static_cast<std::size_t>(blocksOf(keys.count(set))));
     const std::int64_t coded = keys.codedCount(set);
     for (std::int64_t first = 0; first < keys.count(set); first += kSlotBlock) {
         CodedBlock block{};
@@ -172,13 +178,17 @@ std::optional<kernels::CodedAttentionCall> codedBlocks(const LayerCache& cache, 
     call.valueRows = isTurned ? *turnedValues : *scaled;
     call.scale = 1.0 / std::sqrt(static_cast<double>(queries.size(2)));
     const std::size_t headsPerSet = held.size() / cache.indexes();
+    std::vector<CodedGroups::Run> runs;  // of the set's keys
     for (std::size_t index = 0; index < held.size(); ++index) {
         const std::size_t set = index / headsPerSet;
         const auto head = static_cast<std::int64_t>(index);
+        if (keys.groups() != nullptr && !isTurned && index % headsPerSet == 0) {
+            runs = keys.groups()->runs(set);
+        }
         kernels::CodedHead own;
         own.visible = held[index] + 1;
-        own.blocks =
-            isTurned ? rowBlocks(keys, set, turnedTailOf(keys, set, head, call.held)) : groupedBlocks(keys, set, head);
+        own.blocks = isTurned ? rowBlocks(keys, set, turnedTailOf(keys, set, head, call.held))
+                              : groupedBlocks(keys, runs, set, head);
         addValues(own.blocks, values, set,
                   isTurned ? turnedTailOf(values, set, head, call.held) : tailOf(values, head));
         own.keyCodes = firstSlot(keys, head);

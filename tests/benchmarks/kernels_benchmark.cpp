@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels against the read bandwidth measured in the same process: the counter `of_bandwidth` is the share of it
 // that a kernel reaches, counting each weight or entry once. Inputs rotate over more memory than caches hold.
+#include "engine/cache/attend_entries.h"
 #include "engine/kernels/attention.h"
 #include "engine/kernels/linear.h"
 #include "engine/kernels/read_bandwidth.h"
+#include "engine/policies/store_factory.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/linear.h>
@@ -88,6 +90,34 @@ void runAttention(State& state, at::ScalarType type, const HeadShape& shape, std
           4.0 * static_cast<double>(chunk * shape.kvHeads * shape.group * shape.headDim) * visible);
 }
 
+/// A decode step over layers whose entries a store holds; "plain" is none.
+void runStored(State& state, const std::string& store, const std::string& bits, const HeadShape& shape,
+               std::int64_t held) {
+    constexpr std::int64_t kLayers = 12;
+    const kvist::CacheShape cacheShape{kLayers, shape.kvHeads, shape.headDim, held, at::kBFloat16, at::kCPU};
+    kvist::LayerStore form;
+    if (store != "plain")
+        form = kvist::makeStore(store, {{"key_bits", bits}, {"value_bits", bits}})->layer(kLayers / 2, cacheShape);
+    std::vector<kvist::LayerCache> layers;
+    for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+        kvist::LayerCache& cache = layers.emplace_back(cacheShape, 0, false, form);
+        for (std::int64_t seen = 0; seen < held; seen += 1024) {
+            const at::Tensor rows = at::randn({1024, shape.kvHeads, shape.headDim}).to(at::kBFloat16);
+            cache.append(rows, rows, seen);
+            cache.settle();
+        }
+    }
+    const at::Tensor queries = at::randn({1, shape.kvHeads * shape.group, shape.headDim}).to(at::kBFloat16);
+    const std::vector<std::int64_t> before(static_cast<std::size_t>(shape.kvHeads), held - 1);
+    std::size_t next = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(kvist::attendEntries(layers[next], queries, before, false));
+        next = (next + 1) % layers.size();
+    }
+    const auto read = static_cast<double>(layers.front().stats().read);
+    count(state, read, 4.0 * static_cast<double>(shape.kvHeads * shape.group * shape.headDim * held));
+}
+
 std::string nameOf(at::ScalarType type) {
     return type == at::kFloat ? "float32" : type == at::kBFloat16 ? "bfloat16" : "float16";
 }
@@ -150,11 +180,26 @@ void registerAttention() {
         }
 }
 
+void registerStored() {
+    static constexpr HeadShape kShape{"0.5B", 2, 7, 64};
+    const auto add = [](const std::string& store, const std::string& bits) {
+        benchmark::RegisterBenchmark(("stored/" + store + "/bits:" + bits + "/held:16384").c_str(), [=](State& state) {
+            runStored(state, store, bits, kShape, 16384);
+        })->UseRealTime();
+    };
+    add("plain", "16");
+    for (const char* bits : {"2", "4", "8"})
+        add("kivi", bits);
+    for (const char* bits : {"2", "3", "4"})
+        add("turboquant", bits);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     registerLinear();
     registerAttention();
+    registerStored();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv))
         return 1;

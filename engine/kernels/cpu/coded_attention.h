@@ -40,7 +40,7 @@ struct CodedBlock {
 };
 
 /// Attention of one KV head's group for a tile of consecutive queries over some blocks. Of `base` everything but
-/// keys, values, begin and end counts; its scratch is codedAttentionScratch() floats.
+/// keys, values, begin and end counts; its scratch is attentionScratch() floats.
 struct CodedAttentionPiece {
     AttentionPiece base;
     const CodedBlock* blocks;
@@ -49,9 +49,5 @@ struct CodedAttentionPiece {
     RowCodes keyRows;
     RowCodes valueRows;
 };
-
-constexpr std::int64_t codedAttentionScratch(std::int64_t headDim, std::int64_t rows) {
-    return attentionScratch(headDim, rows) + 2 * paddedHeadDim(headDim);
-}
 
 }  // namespace kvist::kernels

@@ -6,19 +6,14 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "engine/kernels/cpu/attention_tile.h"
 #include "engine/kernels/cpu/scratch.h"
-#include "engine/kernels/cpu/tensor_element.h"
 
 namespace kvist::kernels {
 
 namespace {
 
-/// Rows of a tile, which share a block once it is decoded.
-constexpr std::int64_t kTileRows = 224;
-/// Probabilities that are kept until a tile's mass is known: 8 MiB.
-constexpr std::int64_t kKeptProbabilities = std::int64_t{1} << 21;
 /// Blocks of a piece at least, so that threads are worth their start.
 constexpr std::int64_t kLeastBlocks = 4;
 
@@ -30,11 +25,8 @@ public:
     CodedTile(const CodedAttentionCall& call, const CpuKernels& kernels, std::int64_t first, std::int64_t count)
         : m_call(call),
           m_kernels(kernels),
-          m_first(first),
-          m_count(count),
           m_kvHeads(static_cast<std::int64_t>(call.heads.size())),
-          m_group(call.queries.size(1) / m_kvHeads),
-          m_headDim(call.queries.size(2)) {}
+          m_tile{call.queries, m_kvHeads, first, count} {}
 
     void attend(AttentionResult& result) {
         cutIntoPieces();
@@ -51,7 +43,7 @@ public:
     }
 
 private:
-    std::int64_t rows() const { return m_count * m_group; }
+    std::int64_t rows() const { return m_tile.rows(); }
 
     /// Each head's blocks that the tile sees, in as many pieces as threads can take.
     void cutIntoPieces() {
@@ -59,9 +51,9 @@ private:
         const std::int64_t perHead = std::max<std::int64_t>(1, (threads + m_kvHeads - 1) / m_kvHeads);
         for (std::int64_t head = 0; head < m_kvHeads; ++head) {
             const CodedHead& own = m_call.heads[static_cast<std::size_t>(head)];
-            const std::int64_t visible = own.visible + m_first;
+            const std::int64_t visible = own.visible + m_tile.first;
             const auto seen = std::partition_point(own.blocks.begin(), own.blocks.end(), [&](const CodedBlock& block) {
-                return block.first < visible + m_count - 1;
+                return block.first < visible + m_tile.count - 1;
             });
             const auto blocks = static_cast<std::int64_t>(seen - own.blocks.begin());
             const std::int64_t size = std::max((blocks + perHead - 1) / perHead, kLeastBlocks);
@@ -74,38 +66,25 @@ private:
     }
 
     void addPiece(std::int64_t head, std::int64_t visible, const CodedBlock* blocks, std::int64_t count) {
-        const at::Tensor& queries = m_call.queries;
-        AttentionPiece base{};
-        base.queryType = *cpuElement(queries);
+        AttentionPiece base = m_tile.piece(head, m_call.scale);
         base.storedType = m_call.stored;
-        base.queryStride = queries.stride(0);
-        base.headStride = queries.stride(1);
-        base.queries = static_cast<const char*>(queries.const_data_ptr()) +
-                       (m_first * base.queryStride + head * m_group * base.headStride) * queries.element_size();
         base.keyStride = m_call.keyStride;
         base.valueStride = m_call.valueStride;
-        base.head = head;
-        base.headDim = m_headDim;
-        base.group = m_group;
-        base.queryCount = m_count;
         base.visible = visible;
-        base.scale = static_cast<float>(m_call.scale * M_LOG2E);
         const CodedHead& own = m_call.heads[static_cast<std::size_t>(head)];
         m_pieces.push_back({base, blocks, count, m_call.groupBits, m_call.keyRows, m_call.valueRows});
         m_pieces.back().keyRows.codes = own.keyCodes;
         m_pieces.back().valueRows.codes = own.valueCodes;
     }
 
-    static std::int64_t padded(std::int64_t count) { return (count + 15) / 16 * 16; }
-
     void assignScratch() {
-        const std::int64_t output = padded(rows() * paddedHeadDim(m_headDim));
-        const std::int64_t row = padded(rows());
-        const std::int64_t scratch = padded(codedAttentionScratch(m_headDim, rows()));
+        const std::int64_t output = inCacheLines(rows() * paddedHeadDim(m_tile.headDim()));
+        const std::int64_t row = inCacheLines(rows());
+        const std::int64_t scratch = inCacheLines(attentionScratch(m_tile.headDim(), rows()));
         const auto pieces = static_cast<std::int64_t>(m_pieces.size());
         std::int64_t kept = 0;
         for (const CodedAttentionPiece& piece : m_pieces) {
-            kept += m_call.wantsMass ? padded(piece.blockCount * rows() * (kSlotBlock + 1)) : 0;
+            kept += m_call.wantsMass ? inCacheLines(piece.blockCount * rows() * (kSlotBlock + 1)) : 0;
         }
         float* next = t_scratch.floats(
             static_cast<std::size_t>(2 * m_kvHeads * row + pieces * (output + 2 * row + scratch) + kept));
@@ -121,13 +100,13 @@ private:
             if (m_call.wantsMass) {
                 piece.base.probabilities = next;
                 piece.base.blockMaximum = next + piece.blockCount * rows() * kSlotBlock;
-                next += padded(piece.blockCount * rows() * (kSlotBlock + 1));
+                next += inCacheLines(piece.blockCount * rows() * (kSlotBlock + 1));
             }
         }
     }
 
     void addMass(const at::Tensor& mass) {
-        const std::int64_t row = padded(rows());
+        const std::int64_t row = inCacheLines(rows());
         at::parallel_for(0, static_cast<std::int64_t>(m_pieces.size()), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t p = begin; p < end; ++p) {
                 const CodedAttentionPiece& piece = m_pieces[static_cast<std::size_t>(p)];
@@ -146,9 +125,7 @@ private:
     }
 
     void finish(const at::Tensor& context) {
-        const std::int64_t rowBytes = m_headDim * static_cast<std::int64_t>(context.element_size());
-        const std::int64_t row = padded(rows());
-        auto* out = static_cast<char*>(context.mutable_data_ptr());
+        const std::int64_t row = inCacheLines(rows());
         std::vector<AttentionPiece> pieces;
         for (const CodedAttentionPiece& piece : m_pieces) {
             pieces.push_back(piece.base);
@@ -156,13 +133,9 @@ private:
         for (std::int64_t head = 0; head < m_kvHeads; ++head) {
             const std::size_t begin = m_firstPieces[static_cast<std::size_t>(head)];
             const std::size_t end = m_firstPieces[static_cast<std::size_t>(head) + 1];
-            AttentionFinish job{};
-            job.pieces = pieces.data() + begin;
-            job.pieceCount = static_cast<std::int64_t>(end - begin);
+            AttentionFinish job =
+                m_tile.finish(head, pieces.data() + begin, static_cast<std::int64_t>(end - begin), context);
             job.rowEnd = rows();
-            job.context = out + (m_first * m_kvHeads + head) * m_group * rowBytes;
-            job.contextQueryStride = m_kvHeads * m_group * m_headDim;
-            job.contextHeadStride = m_headDim;
             job.maximum = m_maximum + head * row;
             job.reciprocal = m_reciprocal + head * row;
             m_kernels.finishAttention(job);
@@ -171,11 +144,8 @@ private:
 
     const CodedAttentionCall& m_call;
     const CpuKernels& m_kernels;
-    const std::int64_t m_first;
-    const std::int64_t m_count;
     const std::int64_t m_kvHeads;
-    const std::int64_t m_group;
-    const std::int64_t m_headDim;
+    const AttentionTile m_tile;
     std::vector<CodedAttentionPiece> m_pieces;
     std::vector<std::size_t> m_firstPieces;
     float* m_maximum = nullptr;

@@ -9,21 +9,9 @@ namespace kvist::kernels::KVIST_ISA {
 
 /// As PieceKernel, with keys and values decoded block by block into scratch memory that stays in the caches.
 template <class T>
-class CodedPieceKernel {
+class CodedPieceKernel : PieceMemory {
 public:
-    explicit CodedPieceKernel(const CodedAttentionPiece& piece)
-        : m_coded(piece),
-          m_piece(piece.base),
-          m_rows(m_piece.queryCount * m_piece.group),
-          m_padded(paddedHeadDim(m_piece.headDim)) {
-        m_keys = m_piece.scratch;
-        m_values = m_keys + kSlotBlock * m_padded;
-        m_partial = m_values + kSlotBlock * m_padded;
-        m_queries = m_partial + kSlotBlock * m_padded;
-        m_logits = m_queries + m_rows * m_padded;
-        m_laneSums = m_logits + m_rows * kSlotBlock;
-        m_scales = m_laneSums + m_rows * 16;
-    }
+    explicit CodedPieceKernel(const CodedAttentionPiece& piece) : PieceMemory(piece.base), m_coded(piece) {}
 
     void run() {
         beginPiece(m_piece, m_queries, m_laneSums);
@@ -54,7 +42,7 @@ private:
         withBits(m_coded.groupBits, [&]<int Bits>() {
             for (int g = 0; g < 2; ++g) {
                 if (block.keyGroups[g])
-                    expandKeys<Bits>(block.keyGroups[g], m_piece.headDim, m_scales, m_keys + g * kCodedGroup);
+                    expandKeys<Bits>(block.keyGroups[g], m_piece.headDim, m_partial, m_keys + g * kCodedGroup);
             }
         });
         m_kept = block.keyRows[0] | static_cast<std::uint64_t>(block.keyGroups[1] ? block.keyRows[1] : 0) << 32;
@@ -67,7 +55,7 @@ private:
     /// By way of rows in float32.
     void readKeyRows(const CodedBlock& block) {
         const std::int64_t width = m_piece.headDim;
-        expandRows(m_coded.keyRows, block.keySlots, block.codedKeys, width, width, m_scales, m_partial);
+        expandRows(m_coded.keyRows, block.keySlots, block.codedKeys, width, width, m_partial);
         packRows(static_cast<const T*>(block.keys), m_piece.keyStride, block.count - block.codedKeys, width, width,
                  1.0F, m_partial + block.codedKeys * width);
         for (std::int64_t i = block.count * width; i < kSlotBlock * width; i += kWidth)
@@ -76,8 +64,7 @@ private:
     }
 
     void readValues(const CodedBlock& block) {
-        expandRows(m_coded.valueRows, block.valueSlots, block.codedValues, m_piece.headDim, m_padded, m_scales,
-                   m_values);
+        expandRows(m_coded.valueRows, block.valueSlots, block.codedValues, m_piece.headDim, m_padded, m_values);
         if (block.codedValues < block.count)
             packRows(static_cast<const T*>(block.values), m_piece.valueStride, block.count - block.codedValues,
                      m_piece.headDim, m_padded, 1.0F, m_values + block.codedValues * m_padded);
@@ -111,18 +98,8 @@ private:
     }
 
     const CodedAttentionPiece& m_coded;
-    const AttentionPiece& m_piece;
-    std::int64_t m_rows;
-    std::int64_t m_padded;
     std::uint64_t m_kept = 0;  // rows of the block's two groups that are entries
-    float* m_keys;
-    float* m_values;
-    float* m_partial;
-    float* m_queries;
-    float* m_logits;
     float* m_blockLogits = nullptr;
-    float* m_laneSums;
-    float* m_scales;
 };
 
 void attendCodedPiece(const CodedAttentionPiece& piece) {
