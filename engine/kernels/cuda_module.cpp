@@ -5,9 +5,6 @@
 #include "engine/kernels/cuda/decode_attention.h"
 #include "engine/kernels/module_file.h"
 
-#include <dlfcn.h>
-
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -18,18 +15,6 @@ namespace {
 constexpr const char* kModuleFile = "libkvist_cuda.so";
 
 }  // namespace
-
-bool loadTorchCuda() {
-    static const bool loaded = [] {
-        std::error_code ignored;
-        if (!std::filesystem::exists("/proc/driver/nvidia/version", ignored) &&
-            !std::filesystem::exists("/dev/nvidiactl", ignored) && !std::filesystem::exists("/dev/dxg", ignored))
-            return false;
-        // Stays loaded: libtorch keeps pointers into it.
-        return dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL) != nullptr;
-    }();
-    return loaded;
-}
 
 const CudaModule* CudaModule::instance() {
     static const std::unique_ptr<const CudaModule> module = []() -> std::unique_ptr<const CudaModule> {

@@ -9,11 +9,6 @@ namespace kvist::kernels {
 
 class ModuleFile;
 
-/// Makes libtorch's CUDA part known to libtorch: the program links only its CPU part, which starts faster and in a
-/// quarter of the memory. To be called before libtorch is first asked about CUDA. Does nothing without an NVIDIA
-/// driver; returns whether CUDA devices can be asked for.
-bool loadTorchCuda();
-
 /// Kvist's own CUDA kernels, in a shared library (ModuleFile).
 class CudaModule {
 public:

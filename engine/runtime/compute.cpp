@@ -12,7 +12,7 @@
 
 #include "engine/api/dtype.h"
 #include "engine/api/engine_error.h"
-#include "engine/kernels/cuda_module.h"
+#include "engine/runtime/torch_cuda.h"
 
 namespace kvist {
 namespace {
@@ -44,7 +44,7 @@ std::string modelName(const std::filesystem::path& information) {
 }  // namespace
 
 std::vector<std::string> gpuNames() {
-    if (!kernels::loadTorchCuda() || !at::hasCUDA()) {
+    if (!loadTorchCuda() || !at::hasCUDA()) {
         return {};
     }
     const int count = at::detail::getCUDAHooks().deviceCount();

@@ -27,11 +27,9 @@ def in_module(name, modules):
 
 
 class LayersTest(unittest.TestCase):
-    def refuse(self, folder, is_forbidden, why, exceptions=()):
+    def refuse(self, folder, is_forbidden, why):
         checked = 0
         for path in files(folder):
-            if path.name in exceptions:
-                continue
             for name in includes(path):
                 checked += 1
                 if is_forbidden(name):
@@ -51,8 +49,7 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(folders, set(order))
         for place, folder in enumerate(order):
             later = tuple(f"engine/{name}/" for name in order[place + 1:])
-            # compute.cpp asks the kernels to load libtorch's CUDA part before it asks for devices.
-            self.refuse(f"engine/{folder}", lambda n: n.startswith(later), "that folder stands above it", ("compute.cpp",))
+            self.refuse(f"engine/{folder}", lambda n: n.startswith(later), "that folder stands above it")
 
     def test_experiments_know_the_engine_by_its_api(self):
         self.refuse("experiments", lambda n: n.startswith((*TORCH, "ui/", "app/")) or

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/attention_cuda.h"
 #include "engine/kernels/cuda_module.h"
+#include "engine/runtime/torch_cuda.h"
 #include "tests/engine/kernels/attention_case.h"
 
 #include <ATen/Context.h>

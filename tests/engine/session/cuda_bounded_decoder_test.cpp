@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "engine/kernels/cuda_module.h"
 #include "engine/policies/policy_factory.h"
+#include "engine/runtime/torch_cuda.h"
 #include "engine/session/bounded_decoder.h"
 #include "tests/engine/support/decoders.h"
 
@@ -30,7 +30,7 @@ std::set<std::int64_t> positions(const Session& session, std::int64_t layer) {
 class CudaBoundedDecoder : public ::testing::TestWithParam<const char*> {
 protected:
     void SetUp() override {
-        if (!kernels::loadTorchCuda() || !at::hasCUDA()) {
+        if (!loadTorchCuda() || !at::hasCUDA()) {
             GTEST_SKIP() << "no NVIDIA driver or no CUDA part of libtorch: run this on a machine with a GPU";
         }
     }
