@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/evaluation_catalog.h"
 
-#include "engine/api/engine_error.h"
-#include "engine/api/nearest_name.h"
+#include "engine/api/catalog_entry.h"
 
 namespace kvist {
 namespace {
@@ -107,16 +106,7 @@ const std::vector<EvaluationInfo>& evaluationCatalog() {
 }
 
 const EvaluationInfo& evaluationInfo(const std::string& id) {
-    std::vector<std::string> ids;
-    for (const EvaluationInfo& info : evaluationCatalog()) {
-        if (info.id == id) {
-            return info;
-        }
-        ids.push_back(info.id);
-    }
-    const std::string near = nearestName(id, ids);
-    throw EngineError(ErrorKind::InvalidInput,
-                      "there is no evaluation " + id + (near.empty() ? "" : "; did you mean " + near + "?"));
+    return catalogEntry(evaluationCatalog(), "evaluation", id, [](const EvaluationInfo& info) { return info.id; });
 }
 
 std::optional<ParameterValue> evaluationParameter(const RunConfig& config, const std::string& name) {

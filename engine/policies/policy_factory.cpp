@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "engine/api/catalog_entry.h"
 #include "engine/api/engine_error.h"
-#include "engine/api/nearest_name.h"
 #include "engine/policies/attention_score_policy.h"
 #include "engine/policies/common_options.h"
 #include "engine/policies/duo_attention_policy.h"
@@ -262,16 +262,7 @@ const std::vector<Entry>& entries() {
 }
 
 const Entry& find(const std::string& id) {
-    std::vector<std::string> ids;
-    for (const Entry& entry : entries()) {
-        if (entry.info.id == id) {
-            return entry;
-        }
-        ids.push_back(entry.info.id);
-    }
-    const std::string near = nearestName(id, ids);
-    throw EngineError(ErrorKind::InvalidInput,
-                      "there is no policy " + id + (near.empty() ? "" : "; did you mean " + near + "?"));
+    return catalogEntry(entries(), "policy", id, [](const Entry& entry) { return entry.info.id; });
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/api/catalog_entry.h"
 #include "engine/api/engine_error.h"
-#include "engine/api/nearest_name.h"
 #include "engine/policies/stores/kivi_store.h"
 #include "engine/policies/stores/think_store.h"
 #include "engine/policies/stores/turboquant_store.h"
@@ -24,16 +24,7 @@ StoreEntry stored() {
 }
 
 const StoreEntry& find(const std::string& id) {
-    std::vector<std::string> ids;
-    for (const StoreEntry& entry : storeEntries()) {
-        if (entry.info.id == id) {
-            return entry;
-        }
-        ids.push_back(entry.info.id);
-    }
-    const std::string near = nearestName(id, ids);
-    throw EngineError(ErrorKind::InvalidInput,
-                      "there is no store " + id + (near.empty() ? "" : "; did you mean " + near + "?"));
+    return catalogEntry(storeEntries(), "store", id, [](const StoreEntry& entry) { return entry.info.id; });
 }
 
 /// Extents of a model's cache with numbers of so many bytes.

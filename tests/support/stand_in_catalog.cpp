@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The policy catalog of builds without the engine (thread sanitizer): the article's policies by name.
+#include "engine/api/catalog_entry.h"
 #include "engine/api/engine_error.h"
 #include "engine/api/policy_catalog.h"
 
@@ -28,12 +29,7 @@ const std::vector<PolicyInfo>& policyCatalog() {
 }
 
 const PolicyInfo& policyInfo(const std::string& id) {
-    for (const PolicyInfo& info : policyCatalog()) {
-        if (info.id == id) {
-            return info;
-        }
-    }
-    throw EngineError(ErrorKind::InvalidInput, "there is no policy " + id);
+    return catalogEntry(policyCatalog(), "policy", id, [](const PolicyInfo& info) { return info.id; });
 }
 
 void checkBudget(const std::string& policy, const ParameterMap& parameters, std::int64_t budget) {
