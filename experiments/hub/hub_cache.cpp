@@ -4,11 +4,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QStorageInfo>
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+
+#include "experiments/file_text.h"
 
 namespace kvist::experiments {
 
@@ -73,10 +74,8 @@ Result<QString> HubCache::finish(const HubListing& listing, const std::vector<Hu
     if (m_request.revision != listing.commit) {
         const QString path = m_folder + QStringLiteral("/refs/") + m_request.revision;
         QDir().mkpath(QFileInfo(path).path());
-        QSaveFile reference(path);
-        if (!reference.open(QIODevice::WriteOnly) || reference.write(listing.commit.toLatin1()) < 0 ||
-            !reference.commit()) {
-            return refuse(path, reference.errorString().toStdString());
+        if (const auto written = writeFile(path.toStdString(), listing.commit.toStdString()); !written) {
+            return Refusal{"cache", written.refusal().message};
         }
     }
     return m_request.file.isEmpty() ? snapshot : snapshot + QLatin1Char('/') + m_request.file;

@@ -11,7 +11,6 @@ using std::chrono::milliseconds;
 constexpr int kMostAttempts = 6;  ///< in a row without a byte
 constexpr int kMostRedirects = 8;
 constexpr qint64 kLargestContent = 64 << 20;
-constexpr qint64 kBlock = 1 << 20;
 
 int statusOf(const QNetworkReply& reply) {
     return reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
@@ -32,27 +31,15 @@ std::optional<milliseconds> retryAfter(const QNetworkReply& reply) {
 }  // namespace
 
 HubFileFetch::HubFileFetch(QNetworkAccessManager& network, const HubSettings& settings, const QUrl& address)
-    : m_network(network),
-      m_settings(settings),
-      m_address(address),
-      m_lock(QString()),
-      m_hash(QCryptographicHash::Sha1) {
+    : m_network(network), m_settings(settings), m_address(address) {
     m_wait.setSingleShot(true);
     connect(&m_wait, &QTimer::timeout, this, [this] { request(m_address); });
 }
 
 HubFileFetch::HubFileFetch(QNetworkAccessManager& network, const HubSettings& settings, const QUrl& address,
                            const HubFile& file, const QString& partPath, const QString& path)
-    : m_network(network),
-      m_settings(settings),
-      m_address(address),
-      m_file(file),
-      m_path(path),
-      m_part(partPath),
-      m_lock(partPath + QStringLiteral(".lock")),
-      m_hash(file.isLarge ? QCryptographicHash::Sha256 : QCryptographicHash::Sha1) {
-    m_wait.setSingleShot(true);
-    connect(&m_wait, &QTimer::timeout, this, [this] { request(m_address); });
+    : HubFileFetch(network, settings, address) {
+    m_part.emplace(file, partPath, path);
 }
 
 HubFileFetch::~HubFileFetch() {
@@ -67,43 +54,23 @@ void HubFileFetch::stop() {
         m_reply = nullptr;
     }
     m_wait.stop();
-    m_part.close();
-    m_lock.unlock();
+    if (m_part) {
+        m_part->close();
+    }
 }
 
 void HubFileFetch::start() {
-    if (m_file && !m_lock.tryLock()) {
-        fail(QStringLiteral("another program is fetching it into %1").arg(m_part.fileName()));
-        return;
-    }
-    if (m_file && !openPart()) {
-        return;
-    }
-    if (m_file && m_done == m_file->size) {
-        QTimer::singleShot(0, this, &HubFileFetch::endFile);
-        return;
+    if (m_part) {
+        if (const QString problem = m_part->open(); !problem.isEmpty()) {
+            fail(problem);
+            return;
+        }
+        if (m_part->isWhole()) {
+            QTimer::singleShot(0, this, &HubFileFetch::endFile);
+            return;
+        }
     }
     request(m_address);
-}
-
-bool HubFileFetch::openPart() {
-    if (!m_part.open(QIODevice::ReadWrite)) {
-        fail(m_part.fileName() + QStringLiteral(": ") + m_part.errorString());
-        return false;
-    }
-    if (m_part.size() > m_file->size) {
-        m_part.resize(0);
-    }
-    m_hash.reset();
-    if (!m_file->isLarge) {  // as git hashes its blobs
-        m_hash.addData("blob " + QByteArray::number(m_file->size) + '\0');
-    }
-    m_done = 0;
-    for (QByteArray block = m_part.read(kBlock); !block.isEmpty(); block = m_part.read(kBlock)) {
-        m_hash.addData(block);
-        m_done += block.size();
-    }
-    return true;
 }
 
 void HubFileFetch::request(const QUrl& address) {
@@ -116,10 +83,10 @@ void HubFileFetch::request(const QUrl& address) {
     if (!m_settings.token.isEmpty() && isSameServer(address, m_settings.endpoint)) {
         request.setRawHeader("Authorization", "Bearer " + m_settings.token.toUtf8());
     }
-    if (m_done > 0) {
-        request.setRawHeader("Range", "bytes=" + QByteArray::number(m_done) + '-');
+    if (done() > 0) {
+        request.setRawHeader("Range", "bytes=" + QByteArray::number(done()) + '-');
     }
-    m_doneAtRequest = m_done;
+    m_doneAtRequest = done();
     m_isBody = false;
     m_content.clear();
     m_reply = m_network.get(request);
@@ -130,16 +97,16 @@ void HubFileFetch::request(const QUrl& address) {
 
 void HubFileFetch::takeHeaders() {
     const int status = statusOf(*m_reply);
-    if (!m_file) {
+    if (!m_part) {
         m_isBody = status == 200;
         return;
     }
     if (status == 206) {
-        const QByteArray expected = "bytes " + QByteArray::number(m_done) + '-';
+        const QByteArray expected = "bytes " + QByteArray::number(done()) + '-';
         m_isBody = m_reply->rawHeader("Content-Range").startsWith(expected);
     } else if (status == 200) {
-        if (m_done > 0 && m_done == m_doneAtRequest) {
-            restartFile();  // the server knows no ranges and sends the whole
+        if (done() > 0 && done() == m_doneAtRequest) {
+            m_part->restart();  // the server knows no ranges and sends the whole
             m_doneAtRequest = 0;
         }
         m_isBody = true;
@@ -151,31 +118,18 @@ void HubFileFetch::takeBytes() {
     if (!m_isBody || bytes.isEmpty()) {
         return;
     }
-    if (!m_file) {
+    if (!m_part) {
         m_content += bytes;
         if (m_content.size() > kLargestContent) {
             fail(QStringLiteral("the answer is larger than any list of files"));
         }
         return;
     }
-    if (m_done + bytes.size() > m_file->size) {
-        fail(QStringLiteral("more bytes came than the %1 that the hub lists").arg(m_file->size));
+    if (const QString problem = m_part->append(bytes); !problem.isEmpty()) {
+        fail(problem);
         return;
     }
-    if (m_part.write(bytes) != bytes.size() || !m_part.flush()) {
-        fail(m_part.fileName() + QStringLiteral(": ") + m_part.errorString());
-        return;
-    }
-    m_hash.addData(bytes);
-    m_done += bytes.size();
     Q_EMIT advanced();
-}
-
-void HubFileFetch::restartFile() {
-    m_part.resize(0);
-    m_part.seek(0);
-    m_part.close();
-    openPart();
 }
 
 void HubFileFetch::end() {
@@ -194,8 +148,8 @@ void HubFileFetch::end() {
         return;
     }
     m_redirects = 0;
-    if (m_file && status == 416) {  // what is there does not belong to the file
-        restartFile();
+    if (m_part && status == 416) {  // what is there does not belong to the file
+        m_part->restart();
         tryAgain(QStringLiteral("the hub cannot go on from where the file was cut"));
         return;
     }
@@ -212,10 +166,10 @@ void HubFileFetch::end() {
                                                                         : reply.errorString());
         return;
     }
-    if (!m_file) {
+    if (!m_part) {
         m_reply = nullptr;
         Q_EMIT finished();
-    } else if (m_done < m_file->size) {
+    } else if (!m_part->isWhole()) {
         tryAgain(QStringLiteral("the connection was closed"));
     } else {
         endFile();
@@ -224,20 +178,18 @@ void HubFileFetch::end() {
 
 void HubFileFetch::endFile() {
     m_reply = nullptr;
-    if (QString::fromLatin1(m_hash.result().toHex()) != m_file->checksum) {
+    if (!m_part->hasRightChecksum()) {
         if (++m_mismatches > 1) {
-            m_part.remove();
+            m_part->remove();
             fail(QStringLiteral("the checksum is wrong twice; the file was damaged on its way or on the hub"));
             return;
         }
-        restartFile();
+        m_part->restart();
         tryAgain(QStringLiteral("the checksum is wrong"));
         return;
     }
-    m_part.close();
-    QFile::remove(m_path);
-    if (!m_part.rename(m_path)) {
-        fail(m_path + QStringLiteral(": ") + m_part.errorString());
+    if (const QString problem = m_part->finish(); !problem.isEmpty()) {
+        fail(problem);
         return;
     }
     Q_EMIT finished();
@@ -257,7 +209,7 @@ void HubFileFetch::redirect() {
 
 void HubFileFetch::tryAgain(const QString& reason, std::optional<milliseconds> wait) {
     m_reply = nullptr;
-    m_attempts = m_done > m_doneAtRequest ? 1 : m_attempts + 1;
+    m_attempts = done() > m_doneAtRequest ? 1 : m_attempts + 1;
     if (m_attempts >= kMostAttempts) {
         fail(reason +
              QStringLiteral("; tried %1 times, start the download again later: it goes on from here").arg(m_attempts));
@@ -268,7 +220,7 @@ void HubFileFetch::tryAgain(const QString& reason, std::optional<milliseconds> w
 
 void HubFileFetch::fail(const QString& reason) {
     stop();
-    const QString what = m_file ? m_file->name : m_address.toDisplayString();
+    const QString what = m_part ? m_part->name() : m_address.toDisplayString();
     QTimer::singleShot(0, this, [this, message = what + QStringLiteral(": ") + reason] { Q_EMIT failed(message); });
 }
 

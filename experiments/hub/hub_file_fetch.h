@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QCryptographicHash>
-#include <QFile>
-#include <QLockFile>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
 #include <QObject>
@@ -13,13 +10,13 @@
 #include <chrono>
 #include <optional>
 
-#include "experiments/hub/hub_listing.h"
+#include "experiments/hub/hub_part_file.h"
 #include "experiments/hub/hub_settings.h"
 
 namespace kvist::experiments {
 
 /// Fetches one address of the hub over HTTP: follows redirects, tries again after drops and where the hub asks to wait,
-/// and for files resumes where `partPath` ends and checks size and checksum.
+/// and resumes files where their part ends.
 class HubFileFetch : public QObject {
     Q_OBJECT
 public:
@@ -36,7 +33,7 @@ public:
 
     const QByteArray& content() const { return m_content; }
     /// Bytes of the file so far.
-    qint64 done() const { return m_done; }
+    qint64 done() const { return m_part ? m_part->done() : 0; }
 
 Q_SIGNALS:
     void advanced();
@@ -44,7 +41,6 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
-    bool openPart();
     void request(const QUrl& address);
     void takeHeaders();
     void takeBytes();
@@ -52,22 +48,16 @@ private:
     void endFile();
     void redirect();
     void tryAgain(const QString& reason, std::optional<std::chrono::milliseconds> wait = std::nullopt);
-    void restartFile();
     void fail(const QString& reason);
     QString explained(int status) const;
 
     QNetworkAccessManager& m_network;
     const HubSettings& m_settings;
     const QUrl m_address;
-    const std::optional<HubFile> m_file;
-    const QString m_path;
-    QFile m_part;
-    QLockFile m_lock;  // two programs must not write one part
+    std::optional<HubPartFile> m_part;  // none: the content goes into memory
     QByteArray m_content;
-    QCryptographicHash m_hash;
     QPointer<QNetworkReply> m_reply;
     QTimer m_wait;
-    qint64 m_done = 0;
     qint64 m_doneAtRequest = 0;
     int m_attempts = 0;
     int m_redirects = 0;
