@@ -30,19 +30,12 @@ Column figure(const char* name) {
             }};
 }
 
-Column evaluationParameter(const char* name) {
+/// Of runs that were stored before there was a choice, the default.
+Column parameter(const char* name) {
     return {name, [name](const RunRecord& run) {
-                const auto found = run.config.evaluationParameters.find(name);
-                return found == run.config.evaluationParameters.end() ? std::string{} : toText(found->second);
+                const auto value = evaluationParameter(run.config, name);
+                return value ? toText(*value) : std::string{};
             }};
-}
-
-/// Also of runs that were stored before there was a choice.
-std::string protocolText(const RunRecord& run) {
-    const ParameterMap parameters =
-        withOptional(evaluationInfo(run.config.evaluation).parameters, run.config.evaluationParameters);
-    const auto found = parameters.find("protocol");
-    return found == parameters.end() ? std::string{} : toText(found->second);
 }
 
 const std::vector<Column>& columns() {
@@ -114,7 +107,7 @@ const std::vector<Column>& columns() {
         list.push_back({"evaluation_parameters",
                         [](const RunRecord& run) { return toJson(run.config.evaluationParameters).dump(); }});
         for (const char* name : {"task", "length", "depth"}) {
-            list.push_back(evaluationParameter(name));
+            list.push_back(parameter(name));
         }
         for (const char* name :
              {"retrieval_accuracy_low", "retrieval_accuracy_high", "drift_first_divergence", "drift_equal_share"}) {
@@ -126,9 +119,9 @@ const std::vector<Column>& columns() {
                         }});
         list.push_back(figure("kv_recoded_rows"));
         list.push_back(figure("policy_ms_per_step"));
-        list.push_back({"protocol", protocolText});
+        list.push_back(parameter("protocol"));
         for (const char* name : {"nll_stderr_block", "delta_nll_stderr_block", "perplexity_ratio", "kl_median",
-                                 "kv_payload_estimate_bytes"}) {
+                                 "kv_payload_estimate_bytes", "arithmetic_flop_s"}) {
             list.push_back(figure(name));
         }
         return list;

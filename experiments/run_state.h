@@ -19,9 +19,4 @@ const char* toString(RunState state);
 /// Inverse of toString; an unknown word throws std::invalid_argument.
 RunState runStateOf(std::string_view word);
 
-/// Queued or running: somebody is about to measure it.
-inline bool isPending(RunState state) {
-    return state == RunState::Queued || state == RunState::Running;
-}
-
 }  // namespace kvist::experiments

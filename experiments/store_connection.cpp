@@ -66,6 +66,20 @@ QSqlQuery StoreConnection::exec(const QString& sql, const QVariantList& values) 
     return query;
 }
 
+qint64 StoreConnection::insert(const QString& table, const std::vector<std::pair<QString, QVariant>>& row) {
+    QStringList columns;
+    QStringList places;
+    QVariantList values;
+    for (const auto& [column, value] : row) {
+        columns << column;
+        places << QStringLiteral("?");
+        values << value;
+    }
+    const QString sql = QStringLiteral("INSERT INTO %1 (%2) VALUES (%3)")
+                            .arg(table, columns.join(QStringLiteral(", ")), places.join(QStringLiteral(", ")));
+    return exec(sql, values).lastInsertId().toLongLong();
+}
+
 StoreConnection::Transaction::Transaction(StoreConnection& connection) : m_connection(connection) {
     m_connection.exec("BEGIN IMMEDIATE");
 }

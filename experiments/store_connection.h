@@ -6,6 +6,8 @@
 #include <QString>
 #include <QVariant>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace kvist::experiments {
 
@@ -28,6 +30,9 @@ public:
 
     /// Runs one statement with its values bound in order.
     QSqlQuery exec(const QString& sql, const QVariantList& values = {});
+
+    /// Adds a row with these columns and values and returns its number.
+    qint64 insert(const QString& table, const std::vector<std::pair<QString, QVariant>>& row);
 
     /// Runs `work` in one transaction: all of it is stored, or nothing where it throws.
     template <typename Work>

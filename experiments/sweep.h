@@ -14,6 +14,10 @@ namespace kvist::experiments {
 /// expands it; more than one value makes it an axis.
 using AxisText = std::string;
 
+/// What a sweep takes at most, in the form as in files.
+inline constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
+inline constexpr int kMostRepeats = 1000;
+
 /// Parameters by name; those missing take their default.
 using AxisMap = std::map<std::string, AxisText>;
 

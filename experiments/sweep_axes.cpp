@@ -10,8 +10,6 @@
 namespace kvist::experiments {
 namespace {
 
-constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
-
 /// The combinations with each value of one axis. One to which the parameter does not apply, because it belongs to
 /// another base, stays as it is.
 std::vector<ParameterMap> crossed(const std::vector<ParameterMap>& combinations,

@@ -25,8 +25,6 @@ std::vector<std::string> withAuto(std::vector<std::string> names) {
     return names;
 }
 
-constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
-
 /// The axes under the keys that the specs name, each value checked. Of parameters that belong to bases one that
 /// accepts the values is enough here; the planner knows which apply.
 AxisMap axesOf(const JsonObject& json, const std::vector<ParameterSpec>& specs) {
@@ -134,6 +132,33 @@ Json axisJson(const AxisText& text) {
     return list.size() == 1 ? list.front() : list;
 }
 
+void addAxes(Json& json, const AxisMap& axes) {
+    for (const auto& [name, axis] : axes) {
+        json[name] = axisJson(axis);
+    }
+}
+
+Json policyJson(const SweepPolicy& policy) {
+    Json json = {{"id", policy.id}};
+    if (!policy.parameters.empty()) {
+        addAxes(json["parameters"], policy.parameters);
+    }
+    if (!policy.store.empty()) {
+        json["store"]["id"] = policy.store;
+        addAxes(json["store"], policy.storeParameters);
+    }
+    return json;
+}
+
+Json evaluationJson(const SweepEvaluation& evaluation) {
+    Json json = {{"id", evaluation.id}};
+    if (!evaluation.depths.empty()) {
+        json["depths"] = axisJson(evaluation.depths);
+    }
+    addAxes(json, evaluation.parameters);
+    return json;
+}
+
 }  // namespace
 
 Sweep sweepOf(const JsonObject& json) {
@@ -152,7 +177,7 @@ Sweep sweepOf(const JsonObject& json) {
     }
     sweep.device = json.choice("device", sweep.device, kDevices);
     sweep.dtype = json.choice("dtype", sweep.dtype, withAuto(dtypes()));
-    sweep.threads = static_cast<int>(json.integer("threads", 0, 0, 1024));
+    sweep.threads = static_cast<int>(json.integer("threads", 0, 0, kMostThreads));
     if (json.contains("text")) {
         const JsonObject text = json.object("text", "the text");
         text.allowOnly({"file", "segments", "field"});
@@ -177,7 +202,7 @@ Sweep sweepOf(const JsonObject& json) {
     for (const JsonObject& evaluation : json.objects("evaluations", "an evaluation")) {
         sweep.evaluations.push_back(evaluationOf(evaluation));
     }
-    sweep.repeats = static_cast<int>(json.integer("repeats", 1, 1, 1000));
+    sweep.repeats = static_cast<int>(json.integer("repeats", 1, 1, kMostRepeats));
     sweep.seed = static_cast<std::uint64_t>(json.integer("seed", 0, 0, std::numeric_limits<std::int64_t>::max()));
     return sweep;
 }
@@ -209,27 +234,10 @@ std::string toJson(const Sweep& sweep) {
         json["budgets"] = listJson(sweep.budgets);
     }
     for (const SweepPolicy& policy : sweep.policies) {
-        Json entry = {{"id", policy.id}};
-        for (const auto& [name, axis] : policy.parameters) {
-            entry["parameters"][name] = axisJson(axis);
-        }
-        if (!policy.store.empty()) {
-            entry["store"]["id"] = policy.store;
-            for (const auto& [name, axis] : policy.storeParameters) {
-                entry["store"][name] = axisJson(axis);
-            }
-        }
-        json["policies"].push_back(std::move(entry));
+        json["policies"].push_back(policyJson(policy));
     }
     for (const SweepEvaluation& evaluation : sweep.evaluations) {
-        Json entry = {{"id", evaluation.id}};
-        if (!evaluation.depths.empty()) {
-            entry["depths"] = axisJson(evaluation.depths);
-        }
-        for (const auto& [name, axis] : evaluation.parameters) {
-            entry[name] = axisJson(axis);
-        }
-        json["evaluations"].push_back(std::move(entry));
+        json["evaluations"].push_back(evaluationJson(evaluation));
     }
     json["repeats"] = sweep.repeats;
     json["seed"] = sweep.seed;

@@ -56,10 +56,10 @@ std::int64_t SweepPlan::largestMemory() const {
     return largest;
 }
 
-double SweepPlan::secondsOfNew() const {
+double SweepPlan::secondsToMeasure(bool repeatsStored) const {
     double seconds = 0;
     for (const PlannedRun& run : runs) {
-        seconds += isNew(run) ? run.seconds : 0;
+        seconds += isNew(run) || (repeatsStored && run.isRunnable()) ? run.seconds : 0;
     }
     return seconds;
 }

@@ -47,7 +47,8 @@ struct SweepPlan {
     std::size_t addedBaselineCount() const;  ///< of the new ones
     std::int64_t largestKvBytes() const;     ///< over the runs that can run
     std::int64_t largestMemory() const;      ///< weights and cache of the run that takes most, estimate
-    double secondsOfNew() const;             ///< estimate; NaN while unknown
+    /// Estimate for what is new, and for what is stored where it is measured again; NaN while unknown.
+    double secondsToMeasure(bool repeatsStored) const;
 };
 
 }  // namespace kvist::experiments

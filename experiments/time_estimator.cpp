@@ -16,10 +16,9 @@ constexpr double kWeightsInTokens = 65536;
 
 double workOf(const RunConfig& config) {
     if (!evaluationInfo(config.evaluation).isTimed) {
-        const auto samples = config.evaluationParameters.find("samples");
-        const auto* count =
-            samples == config.evaluationParameters.end() ? nullptr : std::get_if<std::int64_t>(&samples->second);
-        return static_cast<double>(contextTokens(config)) * static_cast<double>(count == nullptr ? 1 : *count);
+        const auto samples = evaluationParameter(config, "samples");
+        const std::int64_t count = samples ? std::get<std::int64_t>(*samples) : 1;
+        return static_cast<double>(contextTokens(config)) * static_cast<double>(count);
     }
     double steps = 0;
     for (const auto& [name, value] : config.evaluationParameters) {

@@ -245,21 +245,22 @@ TEST(SweepPlanner, EstimatesMemory) {
 
 TEST(SweepPlanner, EstimatesTimeFromSimilarRuns) {
     PlanFacts facts = plainFacts();
-    EXPECT_TRUE(std::isnan(planned(plainSweep(), facts).secondsOfNew()));
+    EXPECT_TRUE(std::isnan(planned(plainSweep(), facts).secondsToMeasure(false)));
     RunRecord record;
     record.state = RunState::Finished;
     record.modelFingerprint = "fake-1";
     record.config = planned(plainSweep()).runs[1].config;
     record.metrics["seconds"] = 3;
     facts.estimator.add(record);
-    EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsOfNew(), 9);  // the full cache too, for want of better
+    EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsToMeasure(false),
+                     9);  // the full cache too, for want of better
     record.config = planned(plainSweep()).runs[0].config;
     record.metrics["seconds"] = 1;
     facts.estimator.add(record);
-    EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsOfNew(), 7);
+    EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsToMeasure(false), 7);
     Sweep longer = plainSweep();
     longer.contexts = {{"1280", "640"}};
-    EXPECT_DOUBLE_EQ(planned(longer, facts).secondsOfNew(), 70);
+    EXPECT_DOUBLE_EQ(planned(longer, facts).secondsToMeasure(false), 70);
 }
 
 }  // namespace

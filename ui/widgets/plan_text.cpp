@@ -34,13 +34,8 @@ QString planCountText(const experiments::SweepPlan& plan, bool repeatsStored) {
 
 QString planDetailsText(const experiments::SweepPlan& plan, bool repeatsStored) {
     QStringList lines;
-    double seconds = 0;
-    for (const experiments::PlannedRun& run : plan.runs) {
-        if (run.isRunnable() && (run.storedId == 0 || repeatsStored)) {
-            seconds += run.seconds;
-        }
-    }
     if (runsToMeasure(plan, repeatsStored) > 0) {
+        const double seconds = plan.secondsToMeasure(repeatsStored);
         lines << (std::isfinite(seconds) ? tr("about %1").arg(durationText(seconds)) : tr("time not known yet"));
     }
     if (plan.machine.availableBytes > 0) {
