@@ -25,7 +25,7 @@ std::vector<fs::path> decidingFiles(const fs::path& model, const Weights& weight
         return files;
     }
     for (const char* name : {"config.json", "tokenizer.model", "tokenizer.json", "tokenizer_config.json", "vocab.json",
-                             "merges.txt", "added_tokens.json"}) {
+                             "merges.txt", "added_tokens.json", "chat_template.jinja"}) {
         if (fs::exists(model / name)) {
             files.push_back(model / name);
         }

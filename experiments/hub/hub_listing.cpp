@@ -33,6 +33,7 @@ bool belongsToModel(const QString& name) {
                                        QStringLiteral("merges.txt"),
                                        QStringLiteral("added_tokens.json"),
                                        QStringLiteral("special_tokens_map.json"),
+                                       QStringLiteral("chat_template.jinja"),
                                        QStringLiteral("model.safetensors"),
                                        QStringLiteral("model.safetensors.index.json")};
     return kNames.contains(name) || matches(name, "model-[0-9]{5}-of-[0-9]{5}\\.safetensors");

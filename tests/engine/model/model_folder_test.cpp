@@ -41,7 +41,10 @@ TEST(ModelFolders, FingerprintFollowsTheContentAndNotThePlace) {
     std::string weights = testing::readBytes(copy.path() / "model.safetensors");
     weights.back() = static_cast<char>(weights.back() ^ 1);
     copy.write("model.safetensors", weights);
-    EXPECT_NE(ModelFolders().inspect(copy.path(), {}).fingerprint, original);
+    const std::string changed = ModelFolders().inspect(copy.path(), {}).fingerprint;
+    EXPECT_NE(changed, original);
+    copy.write("chat_template.jinja", "{{ 'x' }}");  // decides what a chat model is asked
+    EXPECT_NE(ModelFolders().inspect(copy.path(), {}).fingerprint, changed);
 }
 
 TEST(ModelFolders, NoFolderIsRefusedByName) {

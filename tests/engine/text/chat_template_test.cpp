@@ -72,6 +72,18 @@ TEST(ChatTemplate, IsFoundInAFolder) {
                 throwsEngineError(ErrorKind::UnreadableFile, "tokenizer_config.json"));
 }
 
+TEST(ChatTemplate, AFileOfItsOwnComesFirst) {
+    const TemporaryFolder folder;
+    folder.write("chat_template.jinja", templateCalled("instruct"));
+    const auto alone = readChatTemplate(folder.path());
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(alone->beforeQuestion(), ChatTemplate::parse(templateCalled("instruct"))->beforeQuestion());
+    folder.write("tokenizer_config.json", nlohmann::json{{"chat_template", templateCalled("base")}}.dump());
+    EXPECT_EQ(readChatTemplate(folder.path())->beforeQuestion(), alone->beforeQuestion());
+    folder.write("chat_template.jinja", "{{ 'another kind' }}");
+    EXPECT_FALSE(readChatTemplate(folder.path()));
+}
+
 TEST(ChatTemplate, IsFoundInAGgufFile) {
     const TemporaryFolder folder;
     GgufBuilder with;

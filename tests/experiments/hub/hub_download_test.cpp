@@ -64,6 +64,11 @@ private Q_SLOTS:
         QVERIFY(outcome.progress.back().perSecond > 0);
     }
 
+    void aChatTemplateInAFileOfItsOwnComesToo() {
+        m_hub->add("chat_template.jinja", "{{ 'x' }}", false);
+        QCOMPARE(bytesOf(download().path + "/chat_template.jinja"), QByteArray("{{ 'x' }}"));
+    }
+
     void asksForNothingTwice() {
         download();
         const std::size_t before = m_hub->requests.size();
