@@ -21,7 +21,7 @@ struct RunResult {
     std::vector<float> tokenNll;            ///< negative log likelihood of each scored token, nats
     std::vector<double> stepSeconds;        ///< every timed decode step
     /// Over the position: "nll" and, compared with the full cache, "kl" (means of blocks, nats), "delta_p_rms" and
-    /// "same_top"; "kv_payload_bytes".
+    /// "same_top"; "kv_payload_bytes", "kv_metadata_bytes" and "policy_state_bytes".
     std::map<std::string, Curve> curves;
     /// What was written, by name: "answers" (JSON, retrieval), "continuation" and "continuation_full" (drift).
     std::map<std::string, std::string> texts;

@@ -87,6 +87,11 @@ TEST_F(PerplexityEvaluatorTest, CurvesAndProgressAreHeardAsTheyCome) {
     EXPECT_EQ(nll.x.back(), 700);
     EXPECT_NEAR(nll.y.front(), mean(std::vector<double>(result.tokenNll.begin(), result.tokenNll.begin() + 32)), 1e-6);
     EXPECT_EQ(result.curves.at("kv_payload_bytes").x.back(), 700);
+    for (const char* kind : {"kv_metadata_bytes", "policy_state_bytes"}) {
+        EXPECT_EQ(result.curves.at(kind).x, result.curves.at("kv_payload_bytes").x) << kind;
+    }
+    EXPECT_GT(result.curves.at("kv_metadata_bytes").y.back(), 0);
+    EXPECT_LE(result.curves.at("kv_metadata_bytes").y.back(), result.metrics.at("kv_metadata_bytes"));
     EXPECT_THAT(m_observer.phases, ElementsAre(RunPhase::Tokenizing, RunPhase::Filling, RunPhase::Scoring));
     ASSERT_FALSE(m_observer.progress.empty());
     std::int64_t before = 0;
