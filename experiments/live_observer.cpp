@@ -10,10 +10,9 @@ void LiveObserver::onPhase(RunPhase phase) {
     m_phase = phase;
     m_done = 0;
     m_total = 0;
-    const bool isTimed = phase == RunPhase::WarmingUp || phase == RunPhase::Timing;
-    if (isTimed && !m_quiet.owns_lock()) {
+    if (isTimed(phase) && !m_quiet.owns_lock()) {
         m_quiet = m_store.quiet();
-    } else if (!isTimed && m_quiet.owns_lock()) {
+    } else if (!isTimed(phase) && m_quiet.owns_lock()) {
         m_quiet.unlock();
     }
     post();

@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "engine/api/engine_error.h"
-#include "engine/api/machine_info.h"
-#include "engine/api/model_info.h"
 #include "experiments/run_progress.h"
 #include "experiments/run_record.h"
 #include "experiments/sweep_plan.h"
@@ -28,14 +26,13 @@ struct StoreRefused {
 struct StoreFailed {
     std::string message;
 };
-struct ModelInspected {
-    std::string path;  ///< as asked for
-    ModelInfo model;
-    MachineInfo machine;
+/// All runs of the store, read anew after some were removed or brought back.
+struct RunsReread {
+    std::vector<RunRecord> records;
 };
-struct ModelRefused {
+struct StoreCopied {
     std::string path;
-    std::string message;
+    std::string failure;  ///< empty where it went well
 };
 struct Planned {
     SweepPlan plan;
@@ -64,7 +61,7 @@ struct RunEnded {
     std::vector<RunRecord> records;  ///< the run and those whose figures changed with it
 };
 
-using Message = std::variant<StoreOpened, StoreRefused, StoreFailed, ModelInspected, ModelRefused, Planned, PlanRefused,
+using Message = std::variant<StoreOpened, StoreRefused, StoreFailed, RunsReread, StoreCopied, Planned, PlanRefused,
                              RunsQueued, RunStarted, RunProgress, RunEnded>;
 
 }  // namespace kvist::experiments

@@ -21,22 +21,6 @@ PlanWorker::PlanWorker(EngineSource& engine, Mailbox& mailbox, std::string resou
 
 PlanWorker::~PlanWorker() {
     m_plan.request_stop();
-    m_end.request_stop();
-}
-
-void PlanWorker::inspect(const std::string& path) {
-    m_thread.post([this, path, stop = m_end.get_token()] {
-        if (stop.stop_requested()) {
-            return;
-        }
-        try {
-            const std::string folder = valueOrThrow(resolvedPath(path, {}, m_resources), "model");
-            Engine& engine = m_engine.engine();
-            m_mailbox.post(ModelInspected{path, engine.inspect(folder, stop), engine.machine()});
-        } catch (const std::exception& error) {
-            m_mailbox.post(ModelRefused{path, error.what()});
-        }
-    });
 }
 
 void PlanWorker::plan(std::uint64_t request, const Sweep& sweep, PlanFacts known) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <stop_token>
 #include <string>
-#include <unordered_map>
 
 #include "experiments/engine_source.h"
 #include "experiments/file_hash.h"
@@ -25,9 +22,6 @@ public:
     /// Stops what is at work.
     ~PlanWorker();
 
-    /// → ModelInspected or ModelRefused.
-    void inspect(const std::string& path);
-
     /// → Planned or PlanRefused, unless a newer request comes first. `known` holds what is stored and how long
     /// runs take.
     void plan(std::uint64_t request, const Sweep& sweep, PlanFacts known);
@@ -40,7 +34,6 @@ private:
     const std::string m_resources;
     FileHash m_hash;          // of the thread
     std::stop_source m_plan;  // of the newest request; used by the thread that calls plan() alone
-    std::stop_source m_end;
     TaskThread m_thread;
 };
 

@@ -4,10 +4,12 @@
 #include <QDateTime>
 #include <QFileInfo>
 #include <cmath>
+#include <filesystem>
 
 #include "experiments/blob.h"
 #include "experiments/run_config_json.h"
 #include "experiments/schema.h"
+#include "experiments/store_error.h"
 #include "experiments/sweep_file.h"
 
 namespace kvist::experiments {
@@ -33,6 +35,7 @@ QString word(RunState state) {
 ResultStore::ResultStore(const std::string& path)
     : m_connection(path, StoreConnection::Access::ReadWrite), m_owner(prepared(m_connection).path()) {
     interruptAbandoned();
+    m_connection.exec("DELETE FROM runs WHERE removed = 1");
 }
 
 void ResultStore::interruptAbandoned() {
@@ -57,11 +60,8 @@ void ResultStore::interruptAbandoned() {
 std::vector<RunId> ResultStore::add(const Sweep& sweep, const std::vector<PlannedRun>& runs) {
     return m_connection.inTransaction([&] {
         const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
-        const qint64 sweepId = m_connection
-                                   .exec("INSERT INTO sweeps (name, json, created_at) VALUES (?, ?, ?)",
-                                         {text(sweep.name), text(toJson(sweep)), now})
-                                   .lastInsertId()
-                                   .toLongLong();
+        const qint64 sweepId = m_connection.insert(
+            "sweeps", {{"name", text(sweep.name)}, {"json", text(toJson(sweep))}, {"created_at", now}});
         std::vector<RunId> ids;
         for (const PlannedRun& run : runs) {
             ids.push_back(addRun(sweepId, run));
@@ -72,7 +72,7 @@ std::vector<RunId> ResultStore::add(const Sweep& sweep, const std::vector<Planne
 
 RunId ResultStore::reusable(const std::string& key) {
     QSqlQuery query = m_connection.exec(
-        "SELECT id FROM runs WHERE key = ? AND (state IN ('failed', 'cancelled', 'interrupted') OR "
+        "SELECT id FROM runs WHERE key = ? AND removed = 0 AND (state IN ('failed', 'cancelled', 'interrupted') OR "
         "(state IN ('queued', 'running') AND owner = ?)) ORDER BY id DESC LIMIT 1",
         {text(key), qint64{m_owner.number()}});
     return query.next() ? query.value(0).toLongLong() : 0;
@@ -82,34 +82,27 @@ RunId ResultStore::addRun(qint64 sweepId, const PlannedRun& run) {
     RunId id = reusable(run.key);
     if (id == 0) {
         const RunConfig& config = run.config;
-        id = m_connection
-                 .exec(
-                     "INSERT INTO runs (sweep_id, state, key, baseline_key, model, model_fingerprint, text, text_hash,"
-                     " policy, policy_parameters, budget, evaluation, warm, score, depth, chunk, seed, repeat, config,"
-                     " entry_store, entry_store_parameters)"
-                     " VALUES (?, 'interrupted', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                     {sweepId,
-                      text(run.key),
-                      text(run.baselineKey),
-                      text(run.modelName),
-                      text(run.modelFingerprint),
-                      QFileInfo(text(config.text.file)).fileName(),
-                      text(run.textHash),
-                      text(config.policy),
-                      text(toJson(config.policyParameters).dump()),
-                      qint64{config.budget},
-                      text(config.evaluation),
-                      qint64{config.warm},
-                      qint64{config.score},
-                      qint64{config.depth},
-                      qint64{config.chunk},
-                      static_cast<qint64>(config.seed),
-                      config.repeat,
-                      text(toJson(config).dump()),
-                      text(config.store),
-                      text(toJson(config.storeParameters).dump())})
-                 .lastInsertId()
-                 .toLongLong();
+        id = m_connection.insert("runs", {{"sweep_id", sweepId},
+                                          {"state", word(RunState::Interrupted)},
+                                          {"key", text(run.key)},
+                                          {"baseline_key", text(run.baselineKey)},
+                                          {"model", text(run.modelName)},
+                                          {"model_fingerprint", text(run.modelFingerprint)},
+                                          {"text", QFileInfo(text(config.text.file)).fileName()},
+                                          {"text_hash", text(run.textHash)},
+                                          {"policy", text(config.policy)},
+                                          {"policy_parameters", text(toJson(config.policyParameters).dump())},
+                                          {"budget", qint64{config.budget}},
+                                          {"evaluation", text(config.evaluation)},
+                                          {"warm", qint64{config.warm}},
+                                          {"score", qint64{config.score}},
+                                          {"depth", qint64{config.depth}},
+                                          {"chunk", qint64{config.chunk}},
+                                          {"seed", static_cast<qint64>(config.seed)},
+                                          {"repeat", config.repeat},
+                                          {"config", text(toJson(config).dump())},
+                                          {"entry_store", text(config.store)},
+                                          {"entry_store_parameters", text(toJson(config.storeParameters).dump())}});
     }
     m_connection.exec(
         "UPDATE runs SET sweep_id = ?, state = 'queued', owner = ?, config = ?, error_kind = NULL, error_message = "
@@ -169,6 +162,31 @@ void ResultStore::end(const std::vector<RunId>& ids, RunState state) {
                 {word(state), id, qint64{m_owner.number()}});
         }
     });
+}
+
+void ResultStore::setRemoved(const std::vector<RunId>& ids, bool isRemoved) {
+    m_connection.inTransaction([&] {
+        for (const RunId id : ids) {
+            m_connection.exec("UPDATE runs SET removed = ? WHERE id = ? AND state NOT IN ('queued', 'running')",
+                              {isRemoved ? 1 : 0, id});
+        }
+    });
+}
+
+void ResultStore::copyTo(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::equivalent(path, m_connection.path(), error)) {
+        throw StoreError(path + " is the store itself; choose another name for the copy.");
+    }
+    const std::string part = path + ".part";
+    try {
+        std::filesystem::remove(part);
+        m_connection.exec("VACUUM INTO ?", {text(part)});
+        std::filesystem::rename(part, path);
+    } catch (const std::exception& failure) {
+        std::filesystem::remove(part, error);
+        throw StoreError("The copy " + path + " cannot be written; choose another place (" + failure.what() + ")");
+    }
 }
 
 std::vector<RunId> ResultStore::requeue(const std::vector<RunId>& ids) {

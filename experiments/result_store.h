@@ -48,6 +48,13 @@ public:
     /// this program. Returns the runs that were so.
     std::vector<RunId> requeue(const std::vector<RunId>& ids);
 
+    /// Takes runs that are not queued or running out of all queries, or brings them back. What is out when the store is
+    /// opened the next time is deleted then.
+    void setRemoved(const std::vector<RunId>& ids, bool isRemoved);
+
+    /// Writes all that is stored to another file, which is replaced as a whole where it is there.
+    void copyTo(const std::string& path);
+
 private:
     void interruptAbandoned();
     RunId addRun(qint64 sweepId, const PlannedRun& run);

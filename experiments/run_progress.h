@@ -12,6 +12,11 @@
 
 namespace kvist::experiments {
 
+/// Whether steps are timed, or soon will be: nobody may do more than needed then, since it would show in the figures.
+inline bool isTimed(RunPhase phase) {
+    return phase == RunPhase::WarmingUp || phase == RunPhase::Timing;
+}
+
 /// Where a running measurement stands, with the points that came since the previous one.
 struct RunProgress {
     RunId id = 0;

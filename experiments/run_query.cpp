@@ -27,7 +27,7 @@ private:
 const char* const kSelect =
     "SELECT runs.id, state, key, baseline_key, sweeps.name, config, model, model_fingerprint, text_hash, notes,"
     " error_kind, error_message, started_at, device, dtype, threads, runner, tokenizer, kept_digest, machine,"
-    " program_version, libtorch_version FROM runs JOIN sweeps ON sweeps.id = sweep_id ";
+    " program_version, libtorch_version FROM runs JOIN sweeps ON sweeps.id = sweep_id WHERE removed = 0";
 
 RunRecord recordOf(const QSqlQuery& query) {
     Row row(query);
@@ -68,7 +68,7 @@ std::vector<RunRecord> RunQuery::all() {
 std::vector<RunRecord> RunQuery::withIds(const std::vector<RunId>& ids) {
     std::vector<RunRecord> records;
     for (const RunId id : ids) {
-        for (RunRecord& record : where("WHERE runs.id = ?", {id})) {
+        for (RunRecord& record : where(" AND runs.id = ?", {id})) {
             records.push_back(std::move(record));
         }
     }
@@ -76,7 +76,7 @@ std::vector<RunRecord> RunQuery::withIds(const std::vector<RunId>& ids) {
 }
 
 std::vector<RunRecord> RunQuery::comparedWith(const std::string& baselineKey) {
-    return where("WHERE baseline_key = ?", {QString::fromStdString(baselineKey)});
+    return where(" AND baseline_key = ?", {QString::fromStdString(baselineKey)});
 }
 
 std::vector<RunRecord> RunQuery::where(const QString& condition, const QVariantList& values) {
@@ -135,9 +135,9 @@ std::vector<float> RunQuery::tokenNll(RunId id) {
 }
 
 std::vector<float> RunQuery::baselineNll(const std::string& key) {
-    QSqlQuery query =
-        m_connection.exec("SELECT id FROM runs WHERE key = ? AND state = 'finished' ORDER BY id DESC LIMIT 1",
-                          {QString::fromStdString(key)});
+    QSqlQuery query = m_connection.exec(
+        "SELECT id FROM runs WHERE key = ? AND state = 'finished' AND removed = 0 ORDER BY id DESC LIMIT 1",
+        {QString::fromStdString(key)});
     return query.next() ? tokenNll(query.value(0).toLongLong()) : std::vector<float>{};
 }
 

@@ -16,7 +16,7 @@ class RunQuery {
 public:
     explicit RunQuery(StoreConnection& connection) : m_connection(connection) {}
 
-    /// All runs, oldest first.
+    /// All runs that were not removed, oldest first.
     std::vector<RunRecord> all();
 
     std::vector<RunRecord> withIds(const std::vector<RunId>& ids);

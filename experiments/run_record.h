@@ -48,6 +48,11 @@ struct RunRecord {
     bool isBaseline() const { return key == baselineKey; }
     /// Tokens of context: all that the run reads (contextTokens).
     std::int64_t context() const { return contextTokens(config); }
+    /// Entries are held as codes: by a store, or by a policy that is one.
+    bool isCoded() const;
+    /// Bytes of keys and values at their peak, NaN where not measured; of codes with their scales and positions, since
+    /// codes are worth nothing without.
+    double heldBytes() const;
     /// The figure, or NaN where it was not measured.
     double metric(const std::string& name) const;
 };

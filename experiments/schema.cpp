@@ -66,6 +66,10 @@ const std::vector<Migration>& storeMigrations() {
             "ALTER TABLE runs ADD COLUMN entry_store TEXT NOT NULL DEFAULT ''",
             "ALTER TABLE runs ADD COLUMN entry_store_parameters TEXT NOT NULL DEFAULT '{}'",
         },
+        {
+            // Taken out by the user, who may still take that back; deleted at the next opening.
+            "ALTER TABLE runs ADD COLUMN removed INTEGER NOT NULL DEFAULT 0",
+        },
     };
     return migrations;
 }

@@ -95,8 +95,25 @@ void SweepController::openStore(const QString& path) {
     d->store.open(path.toStdString());
 }
 
-void SweepController::inspectModel(const QString& path) {
-    d->planner.inspect(path.toStdString());
+void SweepController::setRemoved(const QList<RunId>& ids, bool isRemoved) {
+    d->store.write(
+        [this, list = std::vector<RunId>(ids.begin(), ids.end()), isRemoved](ResultStore& store) {
+            store.setRemoved(list, isRemoved);
+            d->mailbox.post(RunsReread{RunQuery(store.connection()).all()});
+        },
+        [this](const std::string& error) { d->mailbox.post(StoreFailed{error}); });
+}
+
+void SweepController::saveStoreCopy(const QString& path) {
+    const std::string target = path.toStdString();
+    d->store.write(
+        [this, target](ResultStore& store) {
+            store.copyTo(target);
+            d->mailbox.post(StoreCopied{target, {}});
+        },
+        [this, target](const std::string& error) {
+            d->mailbox.post(StoreCopied{target, error});
+        });
 }
 
 quint64 SweepController::planSweep(const Sweep& sweep) {

@@ -77,8 +77,12 @@ public Q_SLOTS:
     /// that was open; refused while runs are queued or running.
     void openStore(const QString& path);
 
-    /// Facts about a model folder and this machine. → modelInspected or modelRefused.
-    void inspectModel(const QString& path);
+    /// Takes runs that are not queued or running out of the store, or brings back what was taken out since it was
+    /// opened. → recordsReplaced.
+    void setRemoved(const QList<kvist::experiments::RunId>& ids, bool isRemoved);
+
+    /// Writes all that is stored to another file, also while runs go on. → storeCopied.
+    void saveStoreCopy(const QString& path);
 
     /// Checks and counts. → planned or planRefused; a newer call supersedes one that is not answered yet, so
     /// call it on every edit. Returns the number that the answer carries. Without a store nothing is stored.
@@ -106,9 +110,10 @@ Q_SIGNALS:
     /// Something could not be written (disk full, file read-only). The queue is paused; nothing stored is lost, and
     /// a result that was just measured waits to be stored again by resume().
     void storeFailed(const QString& message);
-
-    void modelInspected(const QString& path, const kvist::ModelInfo& model, const kvist::MachineInfo& machine);
-    void modelRefused(const QString& path, const QString& message);
+    /// Runs are gone or back, so that every record may be another one.
+    void recordsReplaced();
+    /// saveStoreCopy() has ended; `message` says what went wrong, or is empty.
+    void storeCopied(const QString& path, const QString& message);
 
     void planned(const kvist::experiments::SweepPlan& plan);
     /// `key` names the field that is wrong ("budgets", "policies[1].parameters.sinks"), or is empty.

@@ -11,10 +11,6 @@ namespace {
 constexpr int kUpdateMs = 50;        // at most 20 updates a second
 constexpr int kQuietUpdateMs = 500;  // and 2 while steps are timed
 
-bool isTimed(RunPhase phase) {
-    return phase == RunPhase::WarmingUp || phase == RunPhase::Timing;
-}
-
 }  // namespace
 
 SweepController::Private::Private(SweepController& controller, ControllerOptions given)
@@ -166,12 +162,14 @@ void SweepController::Private::on(StoreFailed& message) {
     pauseForStore(message.message);
 }
 
-void SweepController::Private::on(ModelInspected& message) {
-    Q_EMIT q.modelInspected(QString::fromStdString(message.path), message.model, message.machine);
+void SweepController::Private::on(RunsReread& message) {
+    table.reset(std::move(message.records));
+    std::erase_if(sweepRuns, [this](const auto& run) { return run.second != 0 && table.find(run.second) == nullptr; });
+    Q_EMIT q.recordsReplaced();
 }
 
-void SweepController::Private::on(ModelRefused& message) {
-    Q_EMIT q.modelRefused(QString::fromStdString(message.path), QString::fromStdString(message.message));
+void SweepController::Private::on(StoreCopied& message) {
+    Q_EMIT q.storeCopied(QString::fromStdString(message.path), QString::fromStdString(message.failure));
 }
 
 void SweepController::Private::on(Planned& message) {

@@ -44,8 +44,8 @@ public:
     void on(StoreOpened& message);
     void on(StoreRefused& message);
     void on(StoreFailed& message);
-    void on(ModelInspected& message);
-    void on(ModelRefused& message);
+    void on(RunsReread& message);
+    void on(StoreCopied& message);
     void on(Planned& message);
     void on(PlanRefused& message);
     void on(RunsQueued& message);

@@ -2,9 +2,7 @@
 #include "experiments/sweep_file.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include "experiments/file_text.h"
 #include "experiments/json_lines.h"
@@ -21,7 +19,9 @@ Result<Sweep> parseSweep(std::string_view json) {
     } catch (const RefusedInput& refused) {
         return refused.refusal();
     } catch (const nlohmann::json::exception& error) {
-        return Refusal{"", std::string("not valid JSON: ") + error.what()};
+        const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 2, column 1: …"
+        const std::size_t end = what.find("] ");
+        return Refusal{"", "not valid JSON: " + (end == std::string::npos ? what : what.substr(end + 2))};
     }
 }
 

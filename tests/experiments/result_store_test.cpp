@@ -93,6 +93,46 @@ private Q_SLOTS:
         QVERIFY(details.texts == resultWith({}).texts);
     }
 
+    void removedRunsAreGoneAtTheNextOpening() {
+        RunId kept = 0;
+        {
+            ResultStore store(m_path);
+            const std::vector<RunId> ids = add(store);
+            for (const RunId id : ids) {
+                store.begin(id, "now");
+                store.finish(id, resultWith({1, 2, 3}), "0.1");
+            }
+            RunQuery query(store.connection());
+            const auto all = query.all();
+            store.setRemoved({ids[0], ids[1]}, true);
+            QCOMPARE(query.all().size(), all.size() - 2);
+            QVERIFY(!query.withIds({ids[2]}).at(0).metrics.contains("delta_nll"));  // the baseline is out
+            store.setRemoved({ids[0]}, false);
+            QVERIFY(query.withIds({ids[2]}).at(0).metrics.contains("delta_nll"));
+            kept = ids[2];
+        }
+        ResultStore store(m_path);
+        QCOMPARE(RunQuery(store.connection()).all().size(), 2u);
+        QCOMPARE(RunQuery(store.connection()).withIds({kept}).size(), 1u);
+        QSqlQuery left = store.connection().exec("SELECT count(*) FROM samples");
+        QVERIFY(left.next());
+        QCOMPARE(left.value(0).toInt(), 2);
+    }
+
+    void aCopyHoldsTheSameRuns() {
+        const std::string copy = m_path + "-copy";
+        ResultStore store(m_path);
+        const RunId id = add(store).front();
+        store.begin(id, "now");
+        store.finish(id, resultWith({1, 2, 3}), "0.1");
+        store.copyTo(copy);
+        store.copyTo(copy);  // and again over the first
+        ResultStore other(copy);
+        QVERIFY(RunQuery(other.connection()).withIds({id}) == RunQuery(store.connection()).withIds({id}));
+        QVERIFY_THROWS_EXCEPTION(StoreError, store.copyTo(m_path));
+        QVERIFY_THROWS_EXCEPTION(StoreError, store.copyTo(m_folder->filePath("none/copy.sqlite").toStdString()));
+    }
+
     void notANumberMeansNotMeasured() {
         ResultStore store(m_path);
         const RunId id = add(store).front();

@@ -150,7 +150,8 @@ TEST(SweepFile, WrongTypesAndRangesNameTheKey) {
 }
 
 TEST(SweepFile, RefusesWhatIsNoSweep) {
-    EXPECT_THAT(parseSweep("{").refusal().message, HasSubstr("not valid JSON"));
+    EXPECT_THAT(parseSweep("{").refusal().message,
+                HasSubstr("not valid JSON: parse error at line 1, column 2: syntax error"));
     EXPECT_THAT(parseSweep("{\n\"a\": 1,\n}").refusal().message, HasSubstr("line 3"));
     EXPECT_THAT(parseSweep("[]").refusal().message, HasSubstr("a sweep file is an object"));
     EXPECT_THAT(parseSweep("{}").refusal().message, HasSubstr("begins with \"kvist_sweep\": 1"));

@@ -14,13 +14,13 @@ QString policyTitle(const std::string& id);
 /// "KIVI 4/4 bit": how the entries of a run's cache are held; empty in full precision.
 QString storeText(const RunConfig& config);
 
+/// "SnapKV"; "KIVI 4/4 bit" for a policy that is a store itself.
+QString policyText(const RunConfig& config);
+
 /// "SnapKV, KIVI 4/4 bit"
 QString methodText(const RunConfig& config);
 
 /// The policy whose colour and place in the catalog a run has: a full cache in a store goes by the store.
 const std::string& leadingPolicy(const RunConfig& config);
-
-/// True where entries are held as codes, whose scales count beside the payload.
-bool isCoded(const RunConfig& config);
 
 }  // namespace kvist::ui

@@ -98,8 +98,8 @@ SweepPanel::SweepPanel(SweepController& controller, Settings& settings, const QS
     connect(m_start, &QPushButton::clicked, m_startAction, &QAction::trigger);
     connect(&controller, &SweepController::planned, this, &SweepPanel::showPlan);
     connect(&controller, &SweepController::planRefused, this, &SweepPanel::showRefusal);
-    connect(&controller, &SweepController::modelInspected, this, &SweepPanel::showModel);
     connect(&controller, &SweepController::storeOpened, this, &SweepPanel::requestPlan);
+    connect(&controller, &SweepController::recordsReplaced, this, &SweepPanel::requestPlan);
     connect(&controller, &SweepController::stateChanged, this, &SweepPanel::refreshStart);
     connect(&controller, &SweepController::sweepFinished, this, &SweepPanel::requestPlan);
     refreshChoices();
@@ -166,10 +166,6 @@ void SweepPanel::showRefusal(quint64 request, const QString& key, const QString&
     m_repeatStored->hide();
     const bool isShown = m_form->showRefusal(key, message);
     setObstacle(isShown ? tr("One field needs another value: %1").arg(key) : message, TextRole::Warning);
-}
-
-void SweepPanel::showModel(const QString&, const ModelInfo& model, const MachineInfo& machine) {
-    m_form->model()->showFacts(model, machine);
 }
 
 void SweepPanel::setObstacle(const QString& obstacle, TextRole role) {

@@ -43,7 +43,6 @@ private:
     void requestPlan();
     void showPlan(const experiments::SweepPlan& plan);
     void showRefusal(quint64 request, const QString& key, const QString& message);
-    void showModel(const QString& path, const ModelInfo& model, const MachineInfo& machine);
     void setObstacle(const QString& obstacle, TextRole role = TextRole::Muted);
     void refreshStart();
     void refreshChoices();

@@ -16,6 +16,7 @@
 
 namespace kvist::ui {
 
+using experiments::isTimed;
 using experiments::RunProgress;
 using experiments::RunRecord;
 using experiments::SweepController;
@@ -47,10 +48,6 @@ QString phaseText(RunPhase phase) {
             break;
     }
     return ProgressStrip::tr("Timing");
-}
-
-bool isTimed(RunPhase phase) {
-    return phase == RunPhase::WarmingUp || phase == RunPhase::Timing;
 }
 
 }  // namespace
@@ -105,12 +102,6 @@ ProgressStrip::ProgressStrip(SweepController& controller, QWidget* parent)
         m_progress = progress;
         m_progress.points.clear();
     });
-    connect(&controller, &SweepController::modelInspected, this,
-            [this](const QString&, const ModelInfo&, const MachineInfo& machine) {
-                m_device->setText(machine.gpus.empty() ? tr("CPU, %n cores", nullptr, machine.cores)
-                                                       : QString::fromStdString(machine.gpus.front()));
-                m_device->setToolTip(QString::fromStdString(machine.summary()));
-            });
     connect(&controller, &SweepController::planned, this, [this](const experiments::SweepPlan& plan) {
         m_device->setText(plan.machine.gpus.empty() ? tr("CPU, %n cores", nullptr, plan.machine.cores)
                                                     : QString::fromStdString(plan.machine.gpus.front()));
