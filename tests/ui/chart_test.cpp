@@ -188,10 +188,50 @@ private Q_SLOTS:
         QVERIFY(!view.plot()->nearestPoint(at + QPointF(60, 60), 20).has_value());
     }
 
+    void aRectangleIsZoomedInto() {
+        ChartView view;
+        view.resize(500, 300);
+        view.show();
+        view.setSpec(lineSpec({{0, 0}, {10, 10}}));
+        const QPoint from = view.plot()->positionOf(2, 8).toPoint();
+        const QPoint to = view.plot()->positionOf(6, 3).toPoint();
+        QTest::mousePress(view.viewport(), Qt::LeftButton, Qt::ShiftModifier, from);
+        QTest::mouseMove(view.viewport(), to);
+        QTest::mouseRelease(view.viewport(), Qt::LeftButton, Qt::ShiftModifier, to);
+        QVERIFY(!view.plot()->isFollowing());
+        QVERIFY(std::abs(view.plot()->xRange().minimum - 2) < 0.1 && std::abs(view.plot()->xRange().maximum - 6) < 0.1);
+        QVERIFY(std::abs(view.plot()->yRange().minimum - 3) < 0.1 && std::abs(view.plot()->yRange().maximum - 8) < 0.1);
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, to);
+        QVERIFY(view.plot()->isFollowing());
+    }
+
+    void namesDimTheOthersAndHideTheirOwn() {
+        ChartSpec spec = lineSpec({{1, 1}, {2, 2}});
+        spec.series.push_back({QStringLiteral("Random"), SeriesKind::Measured, {1, 0}, {{1, 3}, {2, 4}}});
+        ChartView view;
+        view.resize(500, 300);
+        view.setSpec(spec);
+        const SeriesLabel first = view.plot()->chartLayout().labels.front();
+        view.plot()->emphasize(&first);
+        QVERIFY(!view.plot()->isSeriesDimmed(first.series.front()));
+        QVERIFY(view.plot()->isSeriesDimmed(1 - first.series.front()));
+        view.plot()->emphasize(nullptr);
+        QVERIFY(!view.plot()->isSeriesDimmed(0) && !view.plot()->isSeriesDimmed(1));
+        view.plot()->toggle(first);
+        QVERIFY(view.plot()->isSeriesHidden(first.series.front()));
+        const QString hidden = spec.series[static_cast<std::size_t>(first.series.front())].name;
+        spec.series.insert(spec.series.begin(),
+                           {QStringLiteral("H2O"), SeriesKind::Measured, {2, 0}, {{1, 5}, {2, 6}}});
+        view.setSpec(spec);  // the same curve stays hidden where another one comes before it
+        for (int series = 0; series < 3; ++series) {
+            QCOMPARE(view.plot()->isSeriesHidden(series), spec.series[static_cast<std::size_t>(series)].name == hidden);
+        }
+    }
+
     void namesAreNeverOnEachOther_data() {
         QTest::addColumn<int>("count");
         QTest::addColumn<int>("width");
-        for (const int count : {1, 3, 6, 12}) {
+        for (const int count : {1, 3, 6, 12, 30}) {
             for (const int width : {260, 420, 900}) {
                 QTest::addRow("%d series, %d wide", count, width) << count << width;
             }
@@ -204,7 +244,7 @@ private Q_SLOTS:
         ChartSpec spec = lineSpec({});
         spec.series.clear();
         for (int index = 0; index < count; ++index) {
-            spec.series.push_back({QStringLiteral("Attention score %1").arg(64 << index),
+            spec.series.push_back({QStringLiteral("Attention score %1").arg(64 + index),
                                    SeriesKind::Measured,
                                    {0, index},
                                    {{1, 10.0 + 0.01 * index}, {2, 9.0 + 0.5 * index}}});
@@ -212,7 +252,14 @@ private Q_SLOTS:
         const QFontMetricsF metrics{QFont()};
         const QRectF area(0, 0, width, 300);
         const ChartLayout layout = layOutChart(spec, rangeOfX(spec), rangeOfY(spec), area, metrics);
-        QCOMPARE(layout.labels.size(), static_cast<std::size_t>(count));
+        std::vector<int> named;
+        for (const SeriesLabel& label : layout.labels) {
+            QCOMPARE(label.hasSwatch, label.series.size() == 1);
+            named.insert(named.end(), label.series.begin(), label.series.end());
+        }
+        std::sort(named.begin(), named.end());
+        QCOMPARE(named.size(), static_cast<std::size_t>(count));
+        QVERIFY(std::adjacent_find(named.begin(), named.end()) == named.end());
         for (std::size_t one = 0; one < layout.labels.size(); ++one) {
             QVERIFY(area.contains(layout.labels[one].area));
             QVERIFY(!layout.labels[one].text.contains(QChar(0x2026)));
@@ -220,7 +267,7 @@ private Q_SLOTS:
                 QVERIFY(!layout.labels[one].area.adjusted(1, 1, -1, -1).intersects(layout.labels[other].area));
             }
         }
-        QVERIFY(layout.plot.height() > 4 * metrics.height());
+        QVERIFY(layout.plot.height() > 0.35 * area.height());
     }
 
     void csvHoldsEveryPointExactly() {
@@ -228,6 +275,13 @@ private Q_SLOTS:
         const QString csv = QString::fromUtf8(chartCsv(spec));
         QCOMPARE(csv, QStringLiteral("series,Budget,Perplexity,± standard error,note\r\n"
                                      "Window,64,0.3333333333333333,0.1,\r\nWindow,128,,,\r\n"));
+    }
+
+    void svgHoldsTheSame() {
+        const QString svg = QString::fromUtf8(chartSvg(lineSpec({{1, 1, 0.5}, {2, 2, 0.5}})));
+        QVERIFY(svg.contains(QStringLiteral("<title>A line</title>")));
+        QVERIFY(svg.contains(QStringLiteral("Perplexity")) &&
+                svg.contains(QStringLiteral("#0072b2"), Qt::CaseInsensitive));
     }
 
     void pictureIsLightAndScales() {

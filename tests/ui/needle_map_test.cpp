@@ -102,6 +102,9 @@ private Q_SLOTS:
         const ChartSpec spec = needleMap(inputOf(runs));
         QCOMPARE(spec.series.size(), std::size_t{6});
         QVERIFY(spec.note.contains(QStringLiteral("6 of 10")));
+        ChartInput input = inputOf(runs);
+        input.chosen = {11};
+        QCOMPARE(needleMap(input).series.front().name, QStringLiteral("Window 704"));
     }
 
     void cellsLieInTheirPanelsAndAreFound() {
@@ -249,6 +252,10 @@ private Q_SLOTS:
         drift.config.evaluationParameters = completed(evaluationInfo("drift").parameters, {}, "");
         drift.config.warm = 300;
         QCOMPARE(sweepOf(drift).contexts.at(0).warm, "300");
+        drift.config.store = "kivi";
+        drift.config.storeParameters = {{"key_bits", std::int64_t{4}}};
+        QCOMPARE(sweepOf(drift).policies.at(0).store, "kivi");
+        QCOMPARE(sweepOf(drift).policies.at(0).storeParameters.at("key_bits"), "4");
         QCOMPARE(contextText(drift), QStringLiteral("300 + 128"));
         QCOMPARE(contextText(run), QStringLiteral("512"));
         QCOMPARE(evaluationText(run), QStringLiteral("Retrieval, single, 25 %"));

@@ -64,6 +64,100 @@ private Q_SLOTS:
         QCOMPARE(methodText(records.front().config), policyTitle(records.front().config.policy));
     }
 
+    void scalesCountWhereEntriesAreCodes() {
+        auto coded = test::perplexityRun(2, "window", 64, 20);
+        coded.config.store = "kivi";
+        coded.metrics["kv_metadata_bytes"] = 1000;
+        auto plain = test::perplexityRun(1, "window", 64, 20);
+        plain.metrics["kv_metadata_bytes"] = 1000;
+        QCOMPARE(coded.heldBytes(), 64 * 2048 + 1000.0);
+        QCOMPARE(plain.heldBytes(), 64 * 2048.0);
+        const std::vector<experiments::RunRecord> records{plain, coded};
+        ChartInput input = inputOf(records);
+        ChartSpec spec = memoryChart(input);
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64, ")).points.back().y, 64 * 2048 + 1000.0);
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64")).points.back().y, 64 * 2048.0);
+        QVERIFY(spec.note.contains(QStringLiteral("scales")));
+
+        for (const experiments::RunId id : {1, 2}) {
+            input.curves[id]["kv_payload_bytes"] = {{32, 1536}, {100, 2000}};
+        }
+        spec = memoryChart(input);  // of the codes the curve is half of what they take
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64, ")).points.size(), std::size_t{1});
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64")).points.size(), std::size_t{2});
+        input.curves[2]["kv_metadata_bytes"] = {{32, 1536}, {10, 20}};
+        spec = memoryChart(input);
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64, ")).points.front().y, 110.0);
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64, ")).points[1].y, 2020.0);
+        QCOMPARE(tradeoffChart(input).series.back().points.front().x, 64 * 2048 + 1000.0);
+    }
+
+    void furtherFiguresAreOfferedAsTheyAreMeasured() {
+        auto records = test::sampleRuns();
+        for (auto& record : records) {
+            record.metrics.erase("kv_payload_peak_bytes");
+        }
+        QVERIFY(figureChart(inputOf(records)).isEmpty());
+        for (auto& record : records) {
+            if (record.config.evaluation == "perplexity") {
+                record.metrics["kl_mean"] = record.isBaseline() ? 0 : 6.4 / static_cast<double>(record.config.budget);
+                record.metrics["same_top"] = record.isBaseline() ? 1 : 0.5;
+            } else if (record.config.policy == "window") {
+                record.metrics["policy_ms_per_step"] = 0.25;
+            }
+        }
+        ChartInput input = inputOf(records);
+        ChartSpec spec = figureChart(input);
+        QStringList offered;
+        for (const ChartChoice& choice : spec.choices) {
+            offered << choice.id;
+        }
+        QCOMPARE(offered, (QStringList{"kl_mean", "same_top", "policy_ms_per_step"}));
+        QCOMPARE(spec.chosen, QStringLiteral("kl_mean"));
+        QCOMPARE(spec.fileName(), QStringLiteral("figure_vs_budget_kl_mean"));
+        QVERIFY(spec.title.startsWith(QStringLiteral("KL to the full cache")));
+        QCOMPARE(spec.series.size(), std::size_t{2});  // the full cache does not diverge from itself
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window")).points[0].y, 0.1);
+        input.choices[spec.id] = QStringLiteral("policy_ms_per_step");
+        spec = figureChart(input);
+        QCOMPARE(spec.y.unit, QStringLiteral("ms"));
+        QCOMPARE(spec.series.size(), std::size_t{2});  // a curve for each depth
+        input.choices[spec.id] = QStringLiteral("retrieval_accuracy");
+        QCOMPARE(figureChart(input).chosen, QStringLiteral("kl_mean"));
+    }
+
+    void divergenceIsDrawnOverThePosition() {
+        const auto records = test::sampleRuns();
+        ChartInput input = inputOf(records);
+        input.curves[1]["nll"] = input.curves[2]["nll"] = {{64, 128}, {3, 4}};
+        QVERIFY(nllChart(input).choices.empty());
+        input.curves[1]["kl"] = {{64, 128}, {0, 0}};
+        input.curves[2]["kl"] = {{64, 128}, {0.5, 0.75}};
+        ChartSpec spec = nllChart(input);
+        QCOMPARE(spec.choices.size(), std::size_t{2});
+        QCOMPARE(spec.series.size(), std::size_t{2});
+        QCOMPARE(seriesNamed(spec, QStringLiteral("Window 64")).points[1].y, 4.0);
+        input.choices[spec.id] = QStringLiteral("kl");
+        spec = nllChart(input);
+        QCOMPARE(spec.series.size(), std::size_t{1});
+        QCOMPARE(spec.series.front().points[1].y, 0.75);
+        QCOMPARE(spec.title, QStringLiteral("KL to the full cache vs position"));
+    }
+
+    void chosenRunsComeFirstWhereCurvesAreLimited() {
+        std::vector<experiments::RunRecord> records;
+        for (int id = 1; id <= 20; ++id) {
+            records.push_back(test::perplexityRun(id, "window", 16 * id, 20));
+        }
+        ChartInput input = inputOf(records);
+        QCOMPARE(memoryChart(input).series.size(), kMostCurves);
+        input.chosen = {19, 20};
+        const ChartSpec spec = memoryChart(input);
+        QCOMPARE(spec.series.size(), std::size_t{2});
+        QCOMPARE(spec.series.back().name, QStringLiteral("Window 320"));
+        QVERIFY(spec.note.contains(QStringLiteral("2 of 20")));
+    }
+
     void differentSettingsNeverShareACurve() {
         auto records = test::sampleRuns();
         records.push_back(test::perplexityRun(90, "window", 512, 18));
@@ -71,6 +165,21 @@ private Q_SLOTS:
         const ChartSpec spec = perplexityChart(inputOf(records));
         QCOMPARE(spec.series.size(), std::size_t{4});
         QVERIFY(seriesNamed(spec, QStringLiteral("Window, chunk 1")).points.size() == 1);
+    }
+
+    void namesSayWhatDiffersAfterTheBudget() {
+        std::vector<experiments::RunRecord> records;
+        for (const int sinks : {0, 4}) {
+            records.push_back(test::perplexityRun(10 + sinks, "window", 64, 20));
+            records.back().config.policyParameters = {{"sinks", std::int64_t{sinks}}, {"compact", false}};
+        }
+        records.push_back(test::perplexityRun(20, "attention-score", 64, 20));
+        records.back().config.store = "kivi";
+        records.back().config.policyParameters = {{"sinks", std::int64_t{4}}};
+        const QStringList names = namesOf(inputOf(records).runs);
+        QCOMPARE(names[0], QStringLiteral("Window 64, sinks 0"));
+        QCOMPARE(names[1], QStringLiteral("Window 64, sinks 4"));
+        QVERIFY2(names[2].startsWith(QStringLiteral("Attention score 64, ")), qPrintable(names[2]));
     }
 
     void protocolsNeverShareACurve() {
@@ -136,7 +245,7 @@ private Q_SLOTS:
             input.curves[id]["nll"] = {{1, 2}, {3, 4}};
         }
         const ChartSpec spec = nllChart(input);
-        QCOMPARE(spec.series.size(), static_cast<std::size_t>(kMostCurves));
+        QCOMPARE(spec.series.size(), kMostCurves);
         QVERIFY(spec.note.contains(QStringLiteral("12 of 20")));
     }
 };

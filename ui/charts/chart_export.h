@@ -3,7 +3,6 @@
 
 #include <QByteArray>
 #include <QImage>
-#include <QSizeF>
 
 #include "ui/charts/chart_spec.h"
 
@@ -13,6 +12,9 @@ namespace kvist::ui {
 /// plot that is never shown; needs a QApplication (the offscreen platform will do). `scale` is 1, 2 or 4
 /// pixels per unit.
 QImage chartImage(const ChartSpec& spec, int scale);
+
+/// The same as an SVG document, for print.
+QByteArray chartSvg(const ChartSpec& spec);
 
 /// What the chart shows, as CSV (RFC 4180, C locale, full precision): one row per point with the names of
 /// series and axes.

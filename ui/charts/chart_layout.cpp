@@ -12,7 +12,8 @@ namespace {
 constexpr double kLeastEndShare = 0.8;       ///< end labels only where every curve reaches this far
 constexpr double kLargestLabelShare = 0.32;  ///< of the width, for names at the right
 constexpr int kMostEndLabels = 8;
-constexpr double kFarthestShift = 1.6;  ///< lines that an end label may move away from its point
+constexpr double kLargestLegendShare = 0.35;  ///< of the height
+constexpr double kFarthestShift = 1.6;        ///< lines that an end label may move away from its point
 
 struct CurveEnd {
     int series;
@@ -194,8 +195,27 @@ private:
         constexpr double kMostLines = 2;
         const std::vector<SeriesLabel> single = flowed(singleEntries(), top);
         const bool isLong = single.back().area.top() - top >= kMostLines * m_line;
-        m_layout.labels = isLong ? flowed(groupEntries(), top) : single;
+        m_layout.labels = isLong ? limited(groupEntries(), top) : single;
         return m_layout.labels.back().area.bottom() + m_unit / 2;
+    }
+
+    /// The entries in as many lines as leave the plot its room.
+    std::vector<SeriesLabel> limited(const std::vector<SeriesLabel>& entries, double top) const {
+        const double bottom = top + std::max(3 * m_line, kLargestLegendShare * m_area.height());
+        std::vector<SeriesLabel> labels = flowed(entries, top);
+        for (std::size_t kept = entries.size() - 1; labels.back().area.bottom() > bottom && kept > 1;) {
+            --kept;
+            SeriesLabel rest;
+            rest.hasSwatch = false;
+            for (std::size_t index = kept; index < entries.size(); ++index) {
+                rest.series.insert(rest.series.end(), entries[index].series.begin(), entries[index].series.end());
+            }
+            rest.text = QCoreApplication::translate("Charts", "and %1 more").arg(entries.size() - kept);
+            labels.assign(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(kept));
+            labels.push_back(std::move(rest));
+            labels = flowed(std::move(labels), top);
+        }
+        return labels;
     }
 
     std::vector<SeriesLabel> singleEntries() const {

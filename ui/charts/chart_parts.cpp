@@ -3,9 +3,8 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <algorithm>
 #include <cmath>
-
-#include "ui/charts/standard_charts.h"
 
 namespace kvist::ui {
 
@@ -47,8 +46,69 @@ RunList runsOf(const std::vector<RunGroup>& groups) {
     return runs;
 }
 
+RunList chosenOf(const RunList& runs, const ChartInput& input) {
+    RunList chosen = runs;
+    std::erase_if(chosen, [&](const RunRecord* run) { return input.chosen && input.chosen->count(run->id) == 0; });
+    return chosen;
+}
+
+DrawnGroups groupsToDraw(const RunList& runs, const ChartInput& input, const std::string& metric, AlongCurve along) {
+    DrawnGroups drawn{groupedRuns(runs, metric, along), 0};
+    drawn.all = drawn.groups.size();
+    if (drawn.all <= kMostCurves) {
+        return drawn;
+    }
+    if (auto groups = groupedRuns(chosenOf(runs, input), metric, along); !groups.empty()) {
+        drawn.groups = std::move(groups);
+    }
+    drawn.groups.resize(std::min(drawn.groups.size(), kMostCurves));
+    return drawn;
+}
+
 QString curveLimitNote(std::size_t shown, std::size_t all) {
     return shown < all ? chartText("%1 of %2 curves; select runs to choose").arg(shown).arg(all) : QString();
+}
+
+QString shownChoice(const ChartSpec& spec, const ChartInput& input) {
+    const auto made = input.choices.find(spec.id);
+    const bool isThere = made != input.choices.end() &&
+                         std::any_of(spec.choices.begin(), spec.choices.end(),
+                                     [&](const ChartChoice& choice) { return choice.id == made->second; });
+    return isThere ? made->second : spec.choices.front().id;
+}
+
+void drawOverBudget(ChartSpec& spec, const std::vector<RunGroup>& groups, const RunNumber& figure,
+                    const RunNumber& error, const RunNote& note) {
+    const auto isLine = [](const RunGroup& group) { return group.first().config.budget == 0; };
+    double least = kNotMeasured;
+    double most = kNotMeasured;
+    for (const RunGroup& group : groups) {
+        if (isLine(group)) {
+            continue;
+        }
+        ChartSeries series{group.name, SeriesKind::Measured, group.style, {}};
+        series.points = pointsOf(
+            group, [](const RunRecord& run) { return static_cast<double>(run.config.budget); }, figure, error, note);
+        least = std::fmin(least, series.points.front().x);
+        most = std::fmax(most, series.points.back().x);
+        spec.series.push_back(std::move(series));
+    }
+    spec.x.scale = scaleFor(least, most);
+    for (const RunGroup& group : groups) {
+        if (!isLine(group)) {
+            continue;
+        }
+        const auto context = static_cast<double>(group.runs.back()->context());
+        ChartPoint level = pointsOf(
+                               group, [](const RunRecord&) { return 0.0; }, figure, error, note)
+                               .front();
+        ChartSeries line{group.name, SeriesKind::Line, group.style, {}};
+        for (const double x : {std::isfinite(least) ? least : context / 2, std::isfinite(most) ? most : context}) {
+            level.x = x;
+            line.points.push_back(level);
+        }
+        spec.series.push_back(std::move(line));
+    }
 }
 
 QStringList captionOf(const RunList& runs) {

@@ -26,6 +26,11 @@ bool ChartSpec::isEmpty() const {
     });
 }
 
+QString ChartSpec::fileName() const {
+    const bool saysIt = chosen.isEmpty() || id.startsWith(chosen + QLatin1Char('_'));
+    return saysIt ? id : QStringLiteral("%1_%2").arg(id, chosen);
+}
+
 bool ChartSpec::isMap() const {
     return !series.empty() && series.front().kind == SeriesKind::Cells;
 }

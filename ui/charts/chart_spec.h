@@ -56,22 +56,33 @@ struct ChartSeries {
     bool operator==(const ChartSeries&) const = default;
 };
 
+/// One of several things that a chart can show in the same place.
+struct ChartChoice {
+    QString id;     ///< name of a metric or curve ("kl_mean")
+    QString title;  ///< "KL to the full cache"
+
+    bool operator==(const ChartChoice&) const = default;
+};
+
 /// Everything a chart shows, as a value. Screen, export and tests read the same one.
 struct ChartSpec {
-    QString id;     ///< file name and key in the settings ("perplexity_vs_budget")
+    QString id;     ///< "perplexity_vs_budget"
     QString title;  ///< "Perplexity vs budget"
     QString tab;    ///< one word or two for a tab ("Perplexity")
     ChartAxis x;
     ChartAxis y;
     ChartAxis value = {};  ///< what the colours of a map mean
     std::vector<ChartSeries> series;
-    QString errorMeaning;  ///< "± standard error", empty without error bars
-    QString note;          ///< what a reader must know (curves left out)
-    QString emptyText;     ///< shown while there is nothing to draw
-    QStringList caption;   ///< model, text, date and settings; part of exported pictures
+    QString errorMeaning;                   ///< "± standard error", empty without error bars
+    QString note;                           ///< what a reader must know (curves left out)
+    QString emptyText;                      ///< shown while there is nothing to draw
+    QStringList caption;                    ///< model, text, date and settings; part of exported pictures
+    std::vector<ChartChoice> choices = {};  ///< empty where it always shows the same
+    QString chosen = {};                    ///< id of the choice that is shown
 
     bool isEmpty() const;
-    bool isMap() const;  ///< its series are cells
+    QString fileName() const;  ///< without suffix: "perplexity_vs_budget", "figure_vs_budget_kl_mean"
+    bool isMap() const;        ///< its series are cells
     bool hasErrorBars() const;
     bool operator==(const ChartSpec&) const = default;
 };

@@ -18,7 +18,8 @@ constexpr int kWheelNotch = 120;
 
 }  // namespace
 
-ChartView::ChartView(QWidget* parent) : QChartView(parent), m_plot(buildPlot({}, currentLook())) {
+ChartView::ChartView(QWidget* parent)
+    : QChartView(parent), m_plot(buildPlot({}, currentLook())), m_band(new QRubberBand(QRubberBand::Rectangle, this)) {
     QChart* placeholder = chart();
     setChart(m_plot);
     delete placeholder;
@@ -48,7 +49,12 @@ void ChartView::wheelEvent(QWheelEvent* event) {
 }
 
 void ChartView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) {
+    const bool isLeft = event->button() == Qt::LeftButton;
+    if (event->button() == Qt::RightButton || (isLeft && event->modifiers().testFlag(Qt::ShiftModifier))) {
+        m_bandFrom = event->position().toPoint();
+        return;
+    }
+    if (!isLeft) {
         QChartView::mousePressEvent(event);
         return;
     }
@@ -60,6 +66,12 @@ void ChartView::mousePressEvent(QMouseEvent* event) {
 }
 
 void ChartView::mouseMoveEvent(QMouseEvent* event) {
+    if (m_bandFrom) {
+        m_plot->setCrosshair({});
+        m_band->setGeometry(QRect(*m_bandFrom, event->position().toPoint()).normalized());
+        m_band->show();
+        return;
+    }
     if (m_dragFrom) {
         const QPointF offset = event->position() - *m_dragFrom;
         if (m_plot->isFollowing() && offset.manhattanLength() < spacingUnit(this)) {
@@ -72,10 +84,18 @@ void ChartView::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     m_plot->setCrosshair(m_plot->nearestPoint(event->position(), spacingUnit(this) * 3));
-    setCursor(m_plot->labelAt(event->position()) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const SeriesLabel* label = m_plot->labelAt(event->position());
+    m_plot->emphasize(label);
+    setCursor(label != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void ChartView::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_bandFrom) {
+        zoomInto(QRectF(*m_bandFrom, event->position()).normalized());
+        m_bandFrom.reset();
+        m_band->hide();
+        return;
+    }
     m_dragFrom.reset();
     QChartView::mouseReleaseEvent(event);
 }
@@ -117,6 +137,7 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
 
 void ChartView::leaveEvent(QEvent* event) {
     m_plot->setCrosshair({});
+    m_plot->emphasize(nullptr);
     QChartView::leaveEvent(event);
 }
 
@@ -140,6 +161,21 @@ void ChartView::zoomAt(const QPointF& position, double factor) {
     const double y = valueAt(m_plot->yRange(), spec.y.scale, (area.bottom() - position.y()) / area.height());
     m_plot->setRanges(zoomed(m_plot->xRange(), spec.x.scale, x, factor),
                       zoomed(m_plot->yRange(), spec.y.scale, y, factor));
+}
+
+void ChartView::zoomInto(const QRectF& rectangle) {
+    const QRectF& plot = m_plot->chartLayout().plot;
+    const QRectF area = rectangle.intersected(plot);
+    if (area.width() < spacingUnit(this) || area.height() < spacingUnit(this)) {
+        return;
+    }
+    const auto x = [&](double at) {
+        return valueAt(m_plot->xRange(), m_plot->spec().x.scale, (at - plot.left()) / plot.width());
+    };
+    const auto y = [&](double at) {
+        return valueAt(m_plot->yRange(), m_plot->spec().y.scale, (plot.bottom() - at) / plot.height());
+    };
+    m_plot->setRanges({x(area.left()), x(area.right())}, {y(area.bottom()), y(area.top())});
 }
 
 void ChartView::panBy(double xShare, double yShare) {

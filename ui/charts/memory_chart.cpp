@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/chart_parts.h"
@@ -12,7 +13,8 @@ using experiments::RunRecord;
 
 namespace {
 
-const char* const kCurve = "kv_payload_bytes";
+const char* const kPayload = "kv_payload_bytes";
+const char* const kMetadata = "kv_metadata_bytes";
 
 QString noteOf(const RunRecord& run, const ChartAxis& bytes) {
     QStringList lines;
@@ -29,15 +31,35 @@ QString noteOf(const RunRecord& run, const ChartAxis& bytes) {
     return lines.join(QLatin1Char('\n'));
 }
 
-/// Bytes over the tokens seen: the longest curve of the group, then what runs at greater depths hold.
+/// Bytes of a run's cache over the tokens seen: the payload, and of codes their scales and positions as well. Empty
+/// where that was not recorded.
+Curve bytesOf(const RunRecord& run, const ChartInput& input) {
+    const auto curves = input.curves.find(run.id);
+    if (curves == input.curves.end() || curves->second.count(kPayload) == 0) {
+        return {};
+    }
+    Curve bytes = curves->second.at(kPayload);
+    if (run.isCoded()) {
+        const auto metadata = curves->second.find(kMetadata);
+        if (metadata == curves->second.end() || metadata->second.x != bytes.x) {
+            return {};
+        }
+        std::transform(bytes.y.begin(), bytes.y.end(), metadata->second.y.begin(), bytes.y.begin(), std::plus<>());
+    }
+    return bytes;
+}
+
+/// The same at the end of the run.
+double bytesAtEnd(const RunRecord& run) {
+    const double metadata = run.metric(kMetadata);
+    return run.metric(kPayload) + (run.isCoded() && std::isfinite(metadata) ? metadata : 0);
+}
+
+/// The longest curve of the group, then what runs at greater depths hold.
 std::vector<ChartPoint> memoryPoints(const RunGroup& group, const ChartInput& input, const ChartAxis& bytes) {
     std::vector<ChartPoint> points;
     for (const RunRecord* run : group.runs) {
-        const auto curves = input.curves.find(run->id);
-        if (curves == input.curves.end() || curves->second.count(kCurve) == 0) {
-            continue;
-        }
-        const Curve& curve = curves->second.at(kCurve);
+        const Curve curve = bytesOf(*run, input);
         if (curve.x.empty() || (!points.empty() && curve.x.back() <= points.back().x)) {
             continue;
         }
@@ -50,7 +72,7 @@ std::vector<ChartPoint> memoryPoints(const RunGroup& group, const ChartInput& in
     const double reached = points.empty() ? 0 : points.back().x;
     std::erase_if(deeper.runs, [&](const RunRecord* run) { return static_cast<double>(run->context()) <= reached; });
     const auto further = pointsOf(
-        deeper, [](const RunRecord& run) { return static_cast<double>(run.context()); }, kCurve, {},
+        deeper, [](const RunRecord& run) { return static_cast<double>(run.context()); }, bytesAtEnd, figureNamed({}),
         [&](const RunRecord& run) { return noteOf(run, bytes); });
     points.insert(points.end(), further.begin(), further.end());
     return points;
@@ -73,11 +95,8 @@ ChartSpec memoryChart(const ChartInput& input) {
     // Answers end when everything is found, so that how much a retrieval run saw is not known.
     RunList counted = input.runs;
     std::erase_if(counted, [](const RunRecord* run) { return run->config.evaluation == "retrieval"; });
-    const auto groups = groupedRuns(counted, kCurve, {.context = true, .evaluation = true});
+    const auto [groups, all] = groupsToDraw(counted, input, kPayload, {.context = true, .evaluation = true});
     for (const RunGroup& group : groups) {
-        if (spec.series.size() == static_cast<std::size_t>(kMostCurves)) {
-            break;
-        }
         ChartSeries series{group.name, SeriesKind::Line, group.style, memoryPoints(group, input, spec.y)};
         series.group = group.common;
         series.details = {group.budget};
@@ -95,7 +114,14 @@ ChartSpec memoryChart(const ChartInput& input) {
     }
     spec.y.scale = scaleFor(leastEnd, mostEnd, kLogarithmicRatio);
     spec.x.scale = spec.y.scale;
-    spec.note = curveLimitNote(spec.series.size(), groups.size());
+    QStringList notes;
+    if (groups.size() < all) {
+        notes << curveLimitNote(groups.size(), all);
+    }
+    if (std::any_of(groups.begin(), groups.end(), [](const RunGroup& one) { return one.first().isCoded(); })) {
+        notes << chartText("codes with their scales and positions");
+    }
+    spec.note = notes.join(QStringLiteral(" · "));
     spec.caption = captionOf(runsOf(groups));
     return spec;
 }

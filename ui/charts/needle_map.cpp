@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/api/evaluation_catalog.h"
 #include "experiments/number_text.h"
 #include "ui/charts/chart_parts.h"
 #include "ui/charts/standard_charts.h"
@@ -22,12 +23,12 @@ QString number(double value) {
 }
 
 double parameterOf(const RunRecord& run, const std::string& name) {
-    const auto found = run.config.evaluationParameters.find(name);
-    if (found == run.config.evaluationParameters.end()) {
+    const auto value = evaluationParameter(run.config, name);
+    if (!value) {
         return kNotMeasured;
     }
-    const auto* whole = std::get_if<std::int64_t>(&found->second);
-    const auto* real = std::get_if<double>(&found->second);
+    const auto* whole = std::get_if<std::int64_t>(&*value);
+    const auto* real = std::get_if<double>(&*value);
     return whole != nullptr ? static_cast<double>(*whole) : real != nullptr ? *real : kNotMeasured;
 }
 
@@ -74,6 +75,20 @@ std::map<double, RunGroup> panelsOf(const RunGroup& policy) {
     return panels;
 }
 
+std::vector<RunGroup> policiesOf(const RunList& runs) {
+    return groupedRuns(runs, kAccuracy, {.budget = true, .context = true, .place = true});
+}
+
+std::vector<ChartSeries> mapsOf(const std::vector<RunGroup>& policies) {
+    std::vector<ChartSeries> maps;
+    for (const RunGroup& policy : policies) {
+        for (const auto& [budget, panel] : panelsOf(policy)) {
+            maps.push_back({panel.name, SeriesKind::Cells, panel.style, cellsOf(panel)});
+        }
+    }
+    return maps;
+}
+
 }  // namespace
 
 ChartSpec needleMap(const ChartInput& input) {
@@ -85,19 +100,19 @@ ChartSpec needleMap(const ChartInput& input) {
     spec.y = {chartText("Depth of what is asked for"), QStringLiteral("%")};
     spec.value = {chartText("Given back"), QStringLiteral("%")};
     spec.emptyText = chartText("Each finished retrieval run adds a cell");
-    const auto groups = groupedRuns(input.runs, kAccuracy, {.budget = true, .context = true, .place = true});
-    std::size_t maps = 0;
-    for (const RunGroup& policy : groups) {
-        for (const auto& [budget, panel] : panelsOf(policy)) {
-            if (++maps <= kMostPanels) {
-                spec.series.push_back({panel.name, SeriesKind::Cells, panel.style, cellsOf(panel)});
-            }
+    auto policies = policiesOf(input.runs);
+    spec.series = mapsOf(policies);
+    const std::size_t all = spec.series.size();
+    if (all > kMostPanels) {
+        auto chosen = policiesOf(chosenOf(input.runs, input));
+        if (!chosen.empty()) {
+            policies = std::move(chosen);
+            spec.series = mapsOf(policies);
         }
+        spec.series.resize(std::min(spec.series.size(), kMostPanels));
+        spec.note = chartText("%1 of %2 maps; select runs to choose").arg(spec.series.size()).arg(all);
     }
-    if (maps > kMostPanels) {
-        spec.note = chartText("%1 of %2 maps").arg(kMostPanels).arg(maps);
-    }
-    spec.caption = captionOf(runsOf(groups));
+    spec.caption = captionOf(runsOf(policies));
     return spec;
 }
 

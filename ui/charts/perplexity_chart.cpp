@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
-#include <algorithm>
 #include <cmath>
 
 #include "ui/charts/chart_parts.h"
@@ -29,11 +28,6 @@ QString noteOf(const RunRecord& run) {
     return lines.join(QLatin1Char('\n'));
 }
 
-/// A level to compare with: the full cache, in full precision or in a store.
-bool isWithoutBudget(const RunGroup& group) {
-    return group.first().config.budget == 0;
-}
-
 }  // namespace
 
 ChartSpec perplexityChart(const ChartInput& input) {
@@ -47,33 +41,7 @@ ChartSpec perplexityChart(const ChartInput& input) {
     spec.emptyText = chartText("Each finished perplexity run adds a point");
 
     const auto groups = groupedRuns(input.runs, "perplexity", {.budget = true});
-    double least = kNotMeasured;
-    double most = kNotMeasured;
-    for (const RunGroup& group : groups) {
-        if (isWithoutBudget(group)) {
-            continue;
-        }
-        ChartSeries series{group.name, SeriesKind::Measured, group.style, {}};
-        series.points = pointsOf(
-            group, [](const RunRecord& run) { return static_cast<double>(run.config.budget); }, "perplexity",
-            "perplexity_stderr", noteOf);
-        least = std::fmin(least, series.points.front().x);
-        most = std::fmax(most, series.points.back().x);
-        spec.series.push_back(std::move(series));
-    }
-    spec.x.scale = scaleFor(least, most);
-    for (const RunGroup& group : groups) {
-        if (!isWithoutBudget(group)) {
-            continue;
-        }
-        const RunRecord& run = *group.runs.back();
-        const double context = static_cast<double>(run.context());
-        ChartSeries line{group.name, SeriesKind::Line, group.style, {}};
-        for (const double x : {std::isfinite(least) ? least : context / 2, std::isfinite(most) ? most : context}) {
-            line.points.push_back({x, run.metric("perplexity"), run.metric("perplexity_stderr"), noteOf(run)});
-        }
-        spec.series.push_back(std::move(line));
-    }
+    drawOverBudget(spec, groups, figureNamed("perplexity"), figureNamed("perplexity_stderr"), noteOf);
     spec.y.scale = scaleFor(leastY(spec), mostY(spec), kLogarithmicRatio);
     spec.caption = captionOf(runsOf(groups));
     return spec;

@@ -48,6 +48,7 @@ void Plot::setSpec(const ChartSpec& spec) {
     const bool sameScales = spec.x.scale == m_spec.x.scale && spec.y.scale == m_spec.y.scale;
     m_spec = spec;
     m_crosshair.reset();
+    m_emphasized.clear();
     if (!sameScales) {
         rebuildAxes();
         m_isFollowing = true;
@@ -141,14 +142,31 @@ const SeriesLabel* Plot::labelAt(const QPointF& position) const {
 void Plot::toggle(const SeriesLabel& label) {
     const bool hides = !isSeriesHidden(label.series.front());
     for (const int series : label.series) {
+        const QString& name = m_spec.series[static_cast<std::size_t>(series)].name;
         if (hides) {
-            m_hidden.insert(series);
+            m_hidden.insert(name);
         } else {
-            m_hidden.erase(series);
+            m_hidden.erase(name);
         }
     }
     styleSeries();
     m_overlay->update();
+}
+
+bool Plot::isSeriesHidden(int series) const {
+    return m_hidden.count(m_spec.series[static_cast<std::size_t>(series)].name) > 0;
+}
+
+void Plot::emphasize(const SeriesLabel* label) {
+    std::set<int> emphasized;
+    if (label != nullptr) {
+        emphasized.insert(label->series.begin(), label->series.end());
+    }
+    if (emphasized != m_emphasized) {
+        m_emphasized = std::move(emphasized);
+        styleSeries();
+        m_overlay->update();
+    }
 }
 
 void Plot::resizeEvent(QGraphicsSceneResizeEvent* event) {
@@ -198,9 +216,6 @@ void Plot::showSeries() {
             m_drawn.push_back(makeLines(one.size()));
         }
     }
-    if (m_drawn.size() < m_hidden.size()) {
-        m_hidden.clear();
-    }
     const int columns = std::max(512, static_cast<int>(size().width()));
     for (std::size_t index = 0; index < m_drawn.size(); ++index) {
         for (std::size_t segment = 0; segment < segments[index].size(); ++segment) {
@@ -215,6 +230,7 @@ void Plot::styleSeries() {
     for (std::size_t index = 0; index < m_drawn.size(); ++index) {
         for (QXYSeries* line : m_drawn[index]) {
             line->setPen(penOf(m_spec.series[index], m_look));
+            line->setOpacity(isSeriesDimmed(static_cast<int>(index)) ? kDimmed : 1);
             line->setVisible(!isSeriesHidden(static_cast<int>(index)));
         }
     }

@@ -58,7 +58,10 @@ public:
     const SeriesLabel* labelAt(const QPointF& position) const;
     /// Hides or shows the curves of a name.
     void toggle(const SeriesLabel& label);
-    bool isSeriesHidden(int series) const { return m_hidden.count(series) > 0; }
+    bool isSeriesHidden(int series) const;
+    /// Dims all curves but those of the name; null dims none.
+    void emphasize(const SeriesLabel* label);
+    bool isSeriesDimmed(int series) const { return !m_emphasized.empty() && m_emphasized.count(series) == 0; }
 
 Q_SIGNALS:
     void followingChanged(bool isFollowing);
@@ -82,7 +85,8 @@ private:
     AxisRange m_y;
     bool m_isFollowing = true;
     std::vector<DrawnSeries> m_drawn;
-    std::set<int> m_hidden;
+    std::set<QString> m_hidden;  ///< by name, since places change as curves are added
+    std::set<int> m_emphasized;
     std::optional<PointReference> m_crosshair;
     QAbstractAxis* m_xAxis = nullptr;
     QAbstractAxis* m_yAxis = nullptr;

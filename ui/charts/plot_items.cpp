@@ -14,7 +14,6 @@ namespace {
 
 constexpr qreal kBackdropDepth = 0.5;  ///< above the chart's background, below its series
 constexpr qreal kOverlayDepth = 100;
-constexpr double kDimmed = 0.35;
 
 void paintSwatch(QPainter& painter, const ChartSeries& series, const ChartLook& look, const QRectF& area) {
     painter.setPen(penOf(series, look));
@@ -145,6 +144,7 @@ void PlotOverlay::paintPoints(QPainter& painter) const {
             continue;
         }
         const QColor color = seriesColor(series.style, look.colors);
+        painter.setOpacity(m_plot->isSeriesDimmed(static_cast<int>(index)) ? kDimmed : 1);
         for (const ChartPoint& point : series.points) {
             const QPointF at = m_plot->positionOf(point.x, point.y);
             if (!std::isfinite(at.x()) || !std::isfinite(at.y()) || !plot.adjusted(-1, -1, 1, 1).contains(at)) {
@@ -176,9 +176,11 @@ void PlotOverlay::paintLabels(QPainter& painter) const {
         painter.setOpacity(m_plot->isSeriesHidden(label.series.front()) ? kDimmed : 1);
         QRectF swatch = label.area;
         swatch.setWidth(look.unit() * 2);
-        paintSwatch(painter, m_plot->spec().series[static_cast<std::size_t>(label.series.front())], look, swatch);
         QRectF text = label.area;
-        text.setLeft(swatch.right() + look.unit() / 2);
+        if (label.hasSwatch) {
+            paintSwatch(painter, m_plot->spec().series[static_cast<std::size_t>(label.series.front())], look, swatch);
+            text.setLeft(swatch.right() + look.unit() / 2);
+        }
         text.setRight(text.right() + look.unit());
         painter.setPen(look.colors.text);
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, label.text);

@@ -11,6 +11,9 @@ namespace kvist::ui {
 
 class Plot;
 
+/// Opacity of curves beside the one that is looked at, and of the names of hidden ones.
+inline constexpr double kDimmed = 0.25;
+
 /// Pen of a curve's line, for the plot and its legend.
 QPen penOf(const ChartSeries& series, const ChartLook& look);
 

@@ -21,7 +21,20 @@ namespace {
 /// One setting of a run as a name would say it.
 using Settings = std::map<int, QString>;
 
-enum Setting { kPolicy, kParameters, kBudget, kContext, kChunk, kModel, kDtype, kDevice, kThreads, kText, kEvaluation };
+enum Setting {
+    kPolicy,
+    kBudget,
+    kHeld,
+    kParameters,
+    kContext,
+    kChunk,
+    kModel,
+    kDtype,
+    kDevice,
+    kThreads,
+    kText,
+    kEvaluation
+};
 
 QString tr(const char* text) {
     return QCoreApplication::translate("RunNames", text);
@@ -77,8 +90,8 @@ QString otherEvaluation(const RunRecord& run, AlongCurve along) {
 Settings settingsOf(const RunRecord& run, AlongCurve along) {
     const RunConfig& config = run.config;
     Settings settings;
-    settings[kPolicy] = methodText(config);
-    settings[kParameters] = parametersText(run);
+    settings[kPolicy] = policyText(config);
+    settings[kHeld] = storeText(config);
     if (!along.budget && config.budget > 0) {
         settings[kBudget] = QString::number(config.budget);
     }
@@ -97,6 +110,27 @@ Settings settingsOf(const RunRecord& run, AlongCurve along) {
         settings[kEvaluation] = QString::fromStdString(otherProtocol(run));
     }
     return settings;
+}
+
+/// What a mean is over: repeats, or runs that differ in what a curve leaves open.
+QString meanText(const RunList& runs) {
+    const bool areRepeats = std::all_of(runs.begin(), runs.end(), [&](const RunRecord* run) {
+        return run->config.evaluationParameters == runs.front()->config.evaluationParameters;
+    });
+    return areRepeats ? tr("mean of %1 repeats").arg(runs.size()) : tr("mean of %1 runs").arg(runs.size());
+}
+
+/// The policy's parameters and those of its store.
+std::vector<std::pair<QString, QString>> namedParameters(const RunRecord& run) {
+    std::vector<std::pair<QString, QString>> named;
+    for (const auto& [name, value] : run.config.policyParameters) {
+        named.emplace_back(QString::fromStdString(name), QString::fromStdString(toText(value)));
+    }
+    for (const auto& [name, value] : run.config.storeParameters) {
+        named.emplace_back(QString::fromStdString(run.config.store + ' ' + name),
+                           QString::fromStdString(toText(value)));
+    }
+    return named;
 }
 
 /// Text that is equal for runs of one curve.
@@ -145,22 +179,32 @@ std::string curveKey(const RunRecord& run, AlongCurve along) {
 QStringList namesOf(const RunList& runs, AlongCurve along) {
     std::vector<Settings> all;
     std::map<int, std::set<QString>> values;
-    std::map<QString, std::set<QString>> parameters;
+    std::map<QString, std::map<QString, std::set<QString>>> parameters;  // by method, then by name
+    const auto methodOf = [](Settings& settings) { return settings[kPolicy] + QLatin1Char('\n') + settings[kHeld]; };
     for (const RunRecord* run : runs) {
         all.push_back(settingsOf(*run, along));
         for (const auto& [setting, text] : all.back()) {
             values[setting].insert(text);
         }
-        parameters[all.back()[kPolicy]].insert(all.back()[kParameters]);
+        const QString method = methodOf(all.back());
+        for (const auto& [name, value] : namedParameters(*run)) {
+            parameters[method][name].insert(value);
+        }
     }
     QStringList names;
-    for (Settings& settings : all) {
+    for (std::size_t index = 0; index < runs.size(); ++index) {
+        Settings& settings = all[index];
+        QStringList own;
+        for (const auto& [name, value] : namedParameters(*runs[index])) {
+            if (parameters[methodOf(settings)][name].size() > 1) {
+                own << QStringLiteral("%1 %2").arg(name, value);
+            }
+        }
+        settings[kParameters] = own.join(QStringLiteral(", "));
         QString name = settings[kPolicy];
         for (const auto& [setting, text] : settings) {
-            const bool differs = setting == kParameters ? parameters[settings[kPolicy]].size() > 1
-                                 : setting == kBudget   ? true
-                                                        : values[setting].size() > 1;
-            if (setting == kPolicy || text.isEmpty() || !differs) {
+            const bool isAlwaysSaid = setting == kBudget || setting == kHeld || setting == kParameters;
+            if (setting == kPolicy || text.isEmpty() || !(isAlwaysSaid || values[setting].size() > 1)) {
                 continue;
             }
             name += (setting == kBudget ? QStringLiteral(" ") : QStringLiteral(", ")) + text;
@@ -208,24 +252,25 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
     return groups;
 }
 
-std::vector<ChartPoint> pointsOf(const RunGroup& group, const std::function<double(const RunRecord&)>& x,
-                                 const std::string& metric, const std::string& errorMetric,
-                                 const std::function<QString(const RunRecord&)>& note) {
+RunNumber figureNamed(const std::string& metric) {
+    return [metric](const RunRecord& run) { return run.metric(metric); };
+}
+
+std::vector<ChartPoint> pointsOf(const RunGroup& group, const RunNumber& x, const RunNumber& y, const RunNumber& error,
+                                 const RunNote& note) {
     std::map<double, RunList> byX;
     for (const RunRecord* run : group.runs) {
         byX[x(*run)].push_back(run);
     }
     std::vector<ChartPoint> points;
     for (const auto& [position, runs] : byX) {
-        ChartPoint point{position, 0, kNotMeasured, note(*runs.back())};
-        double error = 0;
+        ChartPoint point{position, 0, 0, note(*runs.back())};
         for (const RunRecord* run : runs) {
-            point.y += run->metric(metric) / static_cast<double>(runs.size());
-            error += (errorMetric.empty() ? kNotMeasured : run->metric(errorMetric)) / static_cast<double>(runs.size());
+            point.y += y(*run) / static_cast<double>(runs.size());
+            point.error += error(*run) / static_cast<double>(runs.size());
         }
-        point.error = error;
         if (runs.size() > 1) {
-            point.note += QLatin1Char('\n') + tr("mean of %1 repeats").arg(runs.size());
+            point.note += (point.note.isEmpty() ? QString() : QStringLiteral("\n")) + meanText(runs);
         }
         points.push_back(point);
     }
@@ -295,13 +340,8 @@ QString evaluationText(const RunRecord& run) {
 
 QString parametersText(const RunRecord& run) {
     QStringList parts;
-    for (const auto& [name, value] : run.config.policyParameters) {
-        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), QString::fromStdString(toText(value)));
-    }
-    for (const auto& [name, value] : run.config.storeParameters) {
-        parts << QStringLiteral("%1 %2 %3")
-                     .arg(QString::fromStdString(run.config.store), QString::fromStdString(name),
-                          QString::fromStdString(toText(value)));
+    for (const auto& [name, value] : namedParameters(run)) {
+        parts << QStringLiteral("%1 %2").arg(name, value);
     }
     return parts.join(QStringLiteral(", "));
 }

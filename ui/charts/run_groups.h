@@ -41,10 +41,15 @@ std::vector<RunGroup> groupedRuns(const RunList& runs, const std::string& metric
 /// Names for runs that stand beside each other, each by what differs.
 QStringList namesOf(const RunList& runs, AlongCurve along = {});
 
+using RunNumber = std::function<double(const experiments::RunRecord&)>;
+using RunNote = std::function<QString(const experiments::RunRecord&)>;
+
+/// A stored figure of a run; NaN for an empty name.
+RunNumber figureNamed(const std::string& metric);
+
 /// Points of one figure over x; runs with the same x (repeats) become their mean.
-std::vector<ChartPoint> pointsOf(const RunGroup& group, const std::function<double(const experiments::RunRecord&)>& x,
-                                 const std::string& metric, const std::string& errorMetric,
-                                 const std::function<QString(const experiments::RunRecord&)>& note);
+std::vector<ChartPoint> pointsOf(const RunGroup& group, const RunNumber& x, const RunNumber& y, const RunNumber& error,
+                                 const RunNote& note);
 
 /// The finished perplexity run of the same model, policy, parameters and budget: what must stand beside a
 /// speed. Null where it was not measured.

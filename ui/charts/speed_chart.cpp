@@ -45,13 +45,10 @@ ChartSpec speedChart(const ChartInput& input) {
     spec.errorMeaning = chartText("± standard deviation of the steps");
     spec.emptyText = chartText("Each finished speed run adds a point");
 
-    const auto groups = groupedRuns(input.runs, kMedian, {.context = true});
+    const auto [groups, all] = groupsToDraw(input.runs, input, kMedian, {.context = true});
     double least = kNotMeasured;
     double most = kNotMeasured;
     for (const RunGroup& group : groups) {
-        if (spec.series.size() == static_cast<std::size_t>(kMostCurves)) {
-            break;
-        }
         const RunRecord* quality = qualityBeside(group.first(), input.runs);
         const QString beside = quality == nullptr
                                    ? chartText("no PPL")
@@ -59,13 +56,13 @@ ChartSpec speedChart(const ChartInput& input) {
         ChartSeries series{QStringLiteral("%1 · %2").arg(group.name, beside), SeriesKind::Measured, group.style, {}};
         series.group = group.common;
         series.details = {group.budget, beside};
-        series.points = pointsOf(group, depthOf, kMedian, "decode_tok_s_sd",
+        series.points = pointsOf(group, depthOf, figureNamed(kMedian), figureNamed("decode_tok_s_sd"),
                                  [&](const RunRecord& run) { return noteOf(run, input.runs); });
         least = std::fmin(least, series.points.front().x);
         most = std::fmax(most, series.points.back().x);
         spec.series.push_back(std::move(series));
     }
-    spec.note = curveLimitNote(spec.series.size(), groups.size());
+    spec.note = curveLimitNote(groups.size(), all);
     for (const RunGroup& group : groups) {
         RunGroup limited = group;
         std::erase_if(limited.runs, [](const RunRecord* run) { return !std::isfinite(run->metric(kRoofline)); });
@@ -73,7 +70,7 @@ ChartSpec speedChart(const ChartInput& input) {
             continue;
         }
         ChartSeries line{chartText("roofline, full cache"), SeriesKind::Roofline, group.style, {}};
-        line.points = pointsOf(limited, depthOf, kRoofline, {}, [](const RunRecord&) {
+        line.points = pointsOf(limited, depthOf, figureNamed(kRoofline), figureNamed({}), [](const RunRecord&) {
             return chartText("limit by read bandwidth and arithmetic, measured in the same run");
         });
         spec.series.push_back(std::move(line));

@@ -16,20 +16,22 @@ struct ChartInput {
     RunList runs;
     std::map<experiments::RunId, std::map<std::string, Curve>> curves;
     std::optional<std::set<experiments::RunId>> chosen;  ///< whose NLL is drawn; all where nobody chose
+    std::map<QString, QString> choices;                  ///< by chart: which of ChartSpec::choices it shows
 };
 
 ChartSpec perplexityChart(const ChartInput& input);  ///< over the budget, with the full cache as a line
-ChartSpec memoryChart(const ChartInput& input);      ///< KV payload over the tokens seen
+ChartSpec memoryChart(const ChartInput& input);      ///< bytes of the cache over the tokens seen
 ChartSpec speedChart(const ChartInput& input);       ///< decode tok/s over the depth, with the roofline
-ChartSpec nllChart(const ChartInput& input);         ///< block means of the NLL over the position
+ChartSpec nllChart(const ChartInput& input);         ///< block means over the position: NLL, or what diverges
 ChartSpec tradeoffChart(const ChartInput& input);    ///< perplexity over the KV memory at its peak
 ChartSpec needleMap(const ChartInput& input);        ///< retrieval over depth and length, a map for each budget
+ChartSpec figureChart(const ChartInput& input);      ///< any figure that was measured, over the budget
 
 /// All of them, in the order in which the window shows them.
 std::vector<ChartSpec> standardCharts(const ChartInput& input);
 
 /// Curves of at most this many runs are drawn; the chart says how many there are.
-inline constexpr int kMostCurves = 12;
+inline constexpr std::size_t kMostCurves = 12;
 
 /// Model, text, dates and settings of runs, for the caption of a chart.
 QStringList captionOf(const RunList& runs);

@@ -53,16 +53,14 @@ QString storeText(const RunConfig& config) {
     return config.store.empty() ? QString() : policyTitle(config.store) + sizeText(config.storeParameters);
 }
 
-QString methodText(const RunConfig& config) {
+QString policyText(const RunConfig& config) {
     const QString title = policyTitle(config.policy);
-    if (!config.store.empty()) {
-        return QStringLiteral("%1, %2").arg(title, storeText(config));
-    }
     return isStore(config.policy) ? title + sizeText(config.policyParameters) : title;
 }
 
-bool isCoded(const RunConfig& config) {
-    return !config.store.empty() || isStore(config.policy);
+QString methodText(const RunConfig& config) {
+    const QString held = storeText(config);
+    return held.isEmpty() ? policyText(config) : QStringLiteral("%1, %2").arg(policyText(config), held);
 }
 
 const std::string& leadingPolicy(const RunConfig& config) {

@@ -3,7 +3,6 @@
 
 #include "ui/charts/chart_parts.h"
 #include "ui/charts/standard_charts.h"
-#include "ui/charts/store_text.h"
 
 namespace kvist::ui {
 
@@ -11,17 +10,10 @@ using experiments::RunRecord;
 
 namespace {
 
-/// Codes are worth nothing without their scales.
-double memoryOf(const RunRecord& run) {
-    const double payload = run.metric("kv_payload_peak_bytes");
-    const double metadata = run.metric("kv_metadata_bytes");
-    return isCoded(run.config) && std::isfinite(metadata) ? payload + metadata : payload;
-}
-
 QString noteOf(const RunRecord& run) {
     const QString budget =
         run.config.budget > 0 ? chartText("budget %1").arg(run.config.budget) : chartText("no budget");
-    return isCoded(run.config) ? budget + QLatin1Char('\n') + chartText("with scales and positions") : budget;
+    return run.isCoded() ? budget + QLatin1Char('\n') + chartText("with scales and positions") : budget;
 }
 
 }  // namespace
@@ -47,7 +39,9 @@ ChartSpec tradeoffChart(const ChartInput& input) {
     double most = kNotMeasured;
     for (const RunGroup& group : groups) {
         ChartSeries series{group.name, SeriesKind::Measured, group.style, {}};
-        series.points = pointsOf(group, memoryOf, "perplexity", "perplexity_stderr", noteOf);
+        series.points = pointsOf(
+            group, [](const RunRecord& run) { return run.heldBytes(); }, figureNamed("perplexity"),
+            figureNamed("perplexity_stderr"), noteOf);
         least = std::fmin(least, series.points.front().x);
         most = std::fmax(most, series.points.back().x);
         spec.series.push_back(std::move(series));
@@ -58,8 +52,8 @@ ChartSpec tradeoffChart(const ChartInput& input) {
 }
 
 std::vector<ChartSpec> standardCharts(const ChartInput& input) {
-    return {perplexityChart(input), memoryChart(input),   speedChart(input),
-            nllChart(input),        tradeoffChart(input), needleMap(input)};
+    return {perplexityChart(input), memoryChart(input), speedChart(input), nllChart(input),
+            tradeoffChart(input),   figureChart(input), needleMap(input)};
 }
 
 }  // namespace kvist::ui

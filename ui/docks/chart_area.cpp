@@ -35,7 +35,9 @@ ChartArea::ChartArea(RunFeed& feed, QWidget* parent) : QTabWidget(parent), m_fee
 }
 
 std::vector<ChartSpec> ChartArea::specs() const {
-    return standardCharts(m_feed.chartInput());
+    ChartInput input = m_feed.chartInput();
+    input.choices = m_choices;
+    return standardCharts(input);
 }
 
 ChartSpec ChartArea::currentSpec() const {
@@ -63,7 +65,12 @@ ChartPanel* ChartArea::makePanel(const ChartSpec& spec) {
     auto* panel = new ChartPanel(this);
     panel->setSpec(spec);
     connect(panel, &ChartPanel::pictureExportRequested, this, &ChartArea::pictureExportRequested);
+    connect(panel, &ChartPanel::svgExportRequested, this, &ChartArea::svgExportRequested);
     connect(panel, &ChartPanel::csvExportRequested, this, &ChartArea::csvExportRequested);
+    connect(panel, &ChartPanel::choiceMade, this, [this](const QString& chart, const QString& choice) {
+        m_choices[chart] = choice;
+        refresh();
+    });
     return panel;
 }
 

@@ -24,6 +24,7 @@ public:
 
 Q_SIGNALS:
     void pictureExportRequested(const kvist::ui::ChartSpec& spec, int scale);
+    void svgExportRequested(const kvist::ui::ChartSpec& spec);
     void csvExportRequested(const kvist::ui::ChartSpec& spec);
 
 private:
@@ -31,6 +32,7 @@ private:
     void refresh();
 
     RunFeed& m_feed;
+    std::map<QString, QString> m_choices;  ///< by chart
     std::vector<ChartPanel*> m_tiles;
     std::vector<ChartPanel*> m_panels;
 };

@@ -150,6 +150,8 @@ void RunsPanel::setUsualColumns() {
                                              {QStringLiteral("context"), QStringLiteral("4096 + 2048")},
                                              {QStringLiteral("perplexity"), QStringLiteral("123.45 ± 1.23")},
                                              {QStringLiteral("delta_nll"), QStringLiteral("-0.1234")},
+                                             {QStringLiteral("kl"), QStringLiteral("0.1234")},
+                                             {QStringLiteral("policy_time"), QStringLiteral("12.345")},
                                              {QStringLiteral("memory"), QStringLiteral("1234.56")},
                                              {QStringLiteral("speed"), QStringLiteral("1234.5")},
                                              {QStringLiteral("seconds"), QStringLiteral("10:00 min")},

@@ -126,11 +126,34 @@ RunCell deltaCell(const RunRecord& run, const RunList&) {
 }
 
 RunCell memoryCell(const RunRecord& run, const RunList&) {
-    double bytes = run.metric("kv_payload_peak_bytes");
-    if (!std::isfinite(bytes)) {
-        bytes = run.metric("kv_payload_bytes");
+    const double bytes = run.heldBytes();
+    QStringList lines{run.isCoded() ? tr("%1 bytes of codes, scales and positions at the peak").arg(exactly(bytes))
+                                    : tr("%1 bytes of keys and values at the peak").arg(exactly(bytes))};
+    const double state = run.metric("policy_state_bytes");
+    if (state > 0) {
+        lines << tr("beside them %1 bytes of the policy's own state").arg(exactly(state));
     }
-    return numberCell(bytes / (1024.0 * 1024.0), 2, tr("%1 bytes of keys and values at the peak").arg(exactly(bytes)));
+    return numberCell(bytes / (1024.0 * 1024.0), 2, lines.join(QLatin1Char('\n')));
+}
+
+RunCell klCell(const RunRecord& run, const RunList&) {
+    return run.isBaseline() ? RunCell()
+                            : numberCell(run.metric("kl_mean"), 4,
+                                         tr("mean %1 nats, 99th percentile %2; RMS of Δp of the right token %3")
+                                             .arg(exactly(run.metric("kl_mean")), exactly(run.metric("kl_p99")),
+                                                  exactly(run.metric("delta_p_rms"))));
+}
+
+RunCell sameTopCell(const RunRecord& run, const RunList&) {
+    const double share = run.metric("same_top");
+    return run.isBaseline() ? RunCell()
+                            : numberCell(100 * share, 1,
+                                         tr("%1 of the tokens have the same most probable choice").arg(exactly(share)));
+}
+
+RunCell policyTimeCell(const RunRecord& run, const RunList&) {
+    const double time = run.metric("policy_ms_per_step");
+    return numberCell(time, 3, tr("%1 ms of each decode step: observing, planning and evicting").arg(exactly(time)));
 }
 
 RunCell speedCell(const RunRecord& run, const RunList&) {
@@ -178,7 +201,8 @@ const std::vector<RunColumn>& runColumns() {
         {QStringLiteral("right"), tr("Right %"),
          tr("Retrieval: hidden facts that the answers hold; drift: tokens written as the full cache writes them"), true,
          rightCell},
-        {QStringLiteral("memory"), tr("KV MiB"), tr("Keys and values at their peak"), true, memoryCell},
+        {QStringLiteral("memory"), tr("KV MiB"), tr("Keys and values at their peak; codes with their scales"), true,
+         memoryCell},
         {QStringLiteral("speed"), tr("tok/s"), tr("Median decode speed"), true, speedCell},
         {QStringLiteral("seconds"), tr("Took"), tr("Wall time without loading the model"), true, durationCell},
         {QStringLiteral("message"), tr("Notes"), tr("Why a run failed, and what a reader must know"), false,
@@ -186,6 +210,12 @@ const std::vector<RunColumn>& runColumns() {
         {QStringLiteral("parameters"), tr("Parameters"), tr("The policy's own parameters"), false, parametersCell},
         {QStringLiteral("evaluation"), tr("Measured"), tr("What the run measures"), false, evaluationCell},
         {QStringLiteral("model"), tr("Model"), tr("Model and type"), false, modelCell},
+        {QStringLiteral("kl"), tr("KL"), tr("Mean KL of the predictions to the full cache's, nats (divergence)"), true,
+         klCell},
+        {QStringLiteral("same_top"), tr("Same top %"),
+         tr("Tokens whose most probable choice is the full cache's (divergence)"), true, sameTopCell},
+        {QStringLiteral("policy_time"), tr("Policy ms"), tr("What the policy takes of a decode step"), true,
+         policyTimeCell},
     };
     return columns;
 }

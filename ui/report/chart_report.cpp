@@ -5,17 +5,19 @@
 #include <QDir>
 #include <QSaveFile>
 
+#include "experiments/file_text.h"
 #include "ui/charts/chart_export.h"
 #include "ui/charts/standard_charts.h"
+#include "ui/report/html_report.h"
 
 namespace kvist::ui {
 
 using experiments::Refusal;
 using experiments::Result;
 
-Result<int> writeChartPictures(const std::vector<experiments::RunRecord>& records,
-                               const std::function<experiments::RunDetails(experiments::RunId)>& details,
-                               const QString& folder, int scale) {
+namespace {
+
+std::vector<ChartSpec> chartsOf(const std::vector<experiments::RunRecord>& records, const DetailsReader& details) {
     ChartInput input;
     for (const experiments::RunRecord& record : records) {
         input.runs.push_back(&record);
@@ -23,16 +25,23 @@ Result<int> writeChartPictures(const std::vector<experiments::RunRecord>& record
             input.curves[record.id] = details(record.id).curves;
         }
     }
+    return standardCharts(input);
+}
+
+}  // namespace
+
+Result<int> writeChartPictures(const std::vector<experiments::RunRecord>& records, const DetailsReader& details,
+                               const QString& folder, int scale) {
     if (!QDir().mkpath(folder)) {
         return Refusal{{},
                        QCoreApplication::translate("Charts", "cannot make the folder %1").arg(folder).toStdString()};
     }
     int written = 0;
-    for (const ChartSpec& spec : standardCharts(input)) {
+    for (const ChartSpec& spec : chartsOf(records, details)) {
         if (spec.isEmpty()) {
             continue;
         }
-        QSaveFile file(QDir(folder).filePath(spec.id + QStringLiteral(".png")));
+        QSaveFile file(QDir(folder).filePath(spec.fileName() + QStringLiteral(".png")));
         if (!file.open(QIODevice::WriteOnly) || !chartImage(spec, scale).save(&file, "PNG") || !file.commit()) {
             return Refusal{{},
                            QCoreApplication::translate("Charts", "cannot write %1: %2")
@@ -42,6 +51,11 @@ Result<int> writeChartPictures(const std::vector<experiments::RunRecord>& record
         ++written;
     }
     return written;
+}
+
+Result<std::string> writeHtmlReport(const std::vector<experiments::RunRecord>& records, const DetailsReader& details,
+                                    const QString& path) {
+    return experiments::writeFile(path.toStdString(), htmlReport(records, chartsOf(records, details)).toStdString());
 }
 
 }  // namespace kvist::ui

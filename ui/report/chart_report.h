@@ -9,11 +9,16 @@
 
 namespace kvist::ui {
 
-/// Writes every standard chart that has something to show as `<id>.png` into a folder, which is made where
+using DetailsReader = std::function<experiments::RunDetails(experiments::RunId)>;
+
+/// Writes every standard chart that has something to show as `<name>.png` into a folder, which is made where
 /// it is missing, and replaces files of those names. Gives the number of pictures, or what went wrong. Needs
 /// a QApplication; the offscreen platform will do.
 experiments::Result<int> writeChartPictures(const std::vector<experiments::RunRecord>& records,
-                                            const std::function<experiments::RunDetails(experiments::RunId)>& details,
-                                            const QString& folder, int scale = 2);
+                                            const DetailsReader& details, const QString& folder, int scale = 2);
+
+/// Writes htmlReport() with these charts to a file. Gives its path, or what went wrong.
+experiments::Result<std::string> writeHtmlReport(const std::vector<experiments::RunRecord>& records,
+                                                 const DetailsReader& details, const QString& path);
 
 }  // namespace kvist::ui

@@ -2,6 +2,7 @@
 #include "ui/report/export_center.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QMessageBox>
@@ -12,6 +13,7 @@
 
 #include "experiments/csv_writer.h"
 #include "ui/charts/chart_export.h"
+#include "ui/report/html_report.h"
 
 namespace kvist::ui {
 
@@ -39,18 +41,32 @@ ExportCenter::ExportCenter(Settings& settings, QWidget* window)
     : QObject(window), m_settings(settings), m_window(window) {}
 
 void ExportCenter::askPicture(const ChartSpec& spec, int scale) {
-    askFile(tr("Export chart"), spec.id + QStringLiteral(".png"), tr("PNG pictures (*.png)"),
+    askFile(tr("Export chart"), spec.fileName() + QStringLiteral(".png"), tr("PNG pictures (*.png)"),
             [this, spec, scale](const QString& path) { writePicture(spec, scale, path); });
 }
 
+void ExportCenter::askSvg(const ChartSpec& spec) {
+    askFile(tr("Export chart"), spec.fileName() + QStringLiteral(".svg"), tr("SVG pictures (*.svg)"),
+            [this, spec](const QString& path) { writeSvg(spec, path); });
+}
+
 void ExportCenter::askChartCsv(const ChartSpec& spec) {
-    askFile(tr("Export points"), spec.id + QStringLiteral(".csv"), tr("CSV tables (*.csv)"),
+    askFile(tr("Export points"), spec.fileName() + QStringLiteral(".csv"), tr("CSV tables (*.csv)"),
             [this, spec](const QString& path) { writeChartCsv(spec, path); });
 }
 
 void ExportCenter::askTable(const std::vector<experiments::RunRecord>& records) {
     askFile(tr("Export runs"), QStringLiteral("runs.csv"), tr("CSV tables (*.csv)"),
             [this, records](const QString& path) { writeTable(records, path); });
+}
+
+void ExportCenter::askReport(const std::vector<experiments::RunRecord>& records, const std::vector<ChartSpec>& specs) {
+    askFile(tr("Export report"), QStringLiteral("report.html"), tr("Web pages (*.html)"),
+            [this, records, specs](const QString& path) { writeReport(records, specs, path); });
+}
+
+void ExportCenter::copyPicture(const ChartSpec& spec) {
+    QGuiApplication::clipboard()->setImage(chartImage(spec, 2));
 }
 
 void ExportCenter::askAllCharts(const std::vector<ChartSpec>& specs) {
@@ -63,7 +79,7 @@ void ExportCenter::askAllCharts(const std::vector<ChartSpec>& specs) {
         QStringList there;
         for (const ChartSpec& spec : specs) {
             for (const char* suffix : {".png", ".csv"}) {
-                const QString name = spec.id + QLatin1String(suffix);
+                const QString name = spec.fileName() + QLatin1String(suffix);
                 if (!spec.isEmpty() && QFileInfo::exists(QDir(folder).filePath(name))) {
                     there << name;
                 }
@@ -91,6 +107,11 @@ void ExportCenter::writePicture(const ChartSpec& spec, int scale, const QString&
     writeInBackground(path, [image, path] { return saveImage(image, path); });
 }
 
+void ExportCenter::writeSvg(const ChartSpec& spec, const QString& path) {
+    const QByteArray svg = chartSvg(spec);
+    writeInBackground(path, [svg, path] { return saveBytes(svg, path); });
+}
+
 void ExportCenter::writeChartCsv(const ChartSpec& spec, const QString& path) {
     const QByteArray csv = chartCsv(spec);
     writeInBackground(path, [csv, path] { return saveBytes(csv, path); });
@@ -101,8 +122,8 @@ void ExportCenter::writeAllCharts(const std::vector<ChartSpec>& specs, const QSt
     std::vector<std::pair<QString, QByteArray>> tables;
     for (const ChartSpec& spec : specs) {
         if (!spec.isEmpty()) {
-            images.emplace_back(QDir(folder).filePath(spec.id + QStringLiteral(".png")), chartImage(spec, 2));
-            tables.emplace_back(QDir(folder).filePath(spec.id + QStringLiteral(".csv")), chartCsv(spec));
+            images.emplace_back(QDir(folder).filePath(spec.fileName() + QStringLiteral(".png")), chartImage(spec, 2));
+            tables.emplace_back(QDir(folder).filePath(spec.fileName() + QStringLiteral(".csv")), chartCsv(spec));
         }
     }
     writeInBackground(folder, [images, tables] {
@@ -125,6 +146,12 @@ void ExportCenter::writeTable(const std::vector<experiments::RunRecord>& records
         const auto written = experiments::writeCsvFile(path.toStdString(), records);
         return written ? QString() : QString::fromStdString(written.refusal().message);
     });
+}
+
+void ExportCenter::writeReport(const std::vector<experiments::RunRecord>& records, const std::vector<ChartSpec>& specs,
+                               const QString& path) {
+    const QByteArray html = htmlReport(records, specs).toUtf8();
+    writeInBackground(path, [html, path] { return saveBytes(html, path); });
 }
 
 void ExportCenter::askFile(const QString& title, const QString& name, const QString& filter,

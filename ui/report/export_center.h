@@ -20,15 +20,22 @@ public:
     ExportCenter(Settings& settings, QWidget* window);
 
     void askPicture(const ChartSpec& spec, int scale);
+    void askSvg(const ChartSpec& spec);
     void askChartCsv(const ChartSpec& spec);
     void askAllCharts(const std::vector<ChartSpec>& specs);
     void askTable(const std::vector<experiments::RunRecord>& records);
+    void askReport(const std::vector<experiments::RunRecord>& records, const std::vector<ChartSpec>& specs);
+    /// The picture at 2× onto the clipboard.
+    void copyPicture(const ChartSpec& spec);
 
     void writePicture(const ChartSpec& spec, int scale, const QString& path);
+    void writeSvg(const ChartSpec& spec, const QString& path);
     void writeChartCsv(const ChartSpec& spec, const QString& path);
     /// `<id>.png` at 2× and `<id>.csv` of every chart that shows something.
     void writeAllCharts(const std::vector<ChartSpec>& specs, const QString& folder);
     void writeTable(const std::vector<experiments::RunRecord>& records, const QString& path);
+    void writeReport(const std::vector<experiments::RunRecord>& records, const std::vector<ChartSpec>& specs,
+                     const QString& path);
 
 Q_SIGNALS:
     void exported(const QString& path);

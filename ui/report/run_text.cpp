@@ -115,9 +115,7 @@ void addFigures(FactList& list, const RunRecord& run, const RunList& runs) {
         if (!std::isfinite(value) || isErrorMetric(metric.name)) {
             continue;
         }
-        const auto error = errorMetrics().find(metric.name);
-        const double width = error == errorMetrics().end() ? kNotMeasured : run.metric(error->second);
-        list.add(text(metric.title), figure(metric, value, width), text(metric.help));
+        list.add(text(metric.title), figureText(run, metric.name), text(metric.help));
         if (metric.name == "decode_tok_s_median") {
             list.add(tr("Perplexity beside it"), perplexityText(qualityBeside(run, runs)),
                      tr("Of the same policy, parameters and budget"));
@@ -148,6 +146,15 @@ void addProvenance(FactList& list, const RunRecord& run) {
 }
 
 }  // namespace
+
+QString figureText(const RunRecord& run, const std::string& metric) {
+    const double value = run.metric(metric);
+    if (!std::isfinite(value)) {
+        return {};
+    }
+    const auto error = errorMetrics().find(metric);
+    return figure(metricInfo(metric), value, error == errorMetrics().end() ? kNotMeasured : run.metric(error->second));
+}
 
 std::vector<RunFact> factsOf(const RunRecord& run, const RunList& runs) {
     FactList list;
@@ -180,7 +187,7 @@ experiments::Sweep sweepOf(const RunRecord& run) {
     if (config.budget > 0) {
         sweep.budgets = std::to_string(config.budget);
     }
-    sweep.policies = {{config.policy, axes(config.policyParameters)}};
+    sweep.policies = {{config.policy, axes(config.policyParameters), config.store, axes(config.storeParameters)}};
     sweep.evaluations = {{config.evaluation, config.depth > 0 ? std::to_string(config.depth) : std::string(),
                           axes(config.evaluationParameters)}};
     sweep.seed = config.seed;

@@ -21,6 +21,9 @@ struct RunFact {
 /// a speed's perplexity is looked for in.
 std::vector<RunFact> factsOf(const experiments::RunRecord& run, const RunList& runs);
 
+/// A figure with its unit and standard error: "29.52 ± 0.31", "1.5 MiB"; empty where it was not measured.
+QString figureText(const experiments::RunRecord& run, const std::string& metric);
+
 /// Rich text with a heading per section. `muted` is the colour of names and headings.
 QString factsHtml(const std::vector<RunFact>& facts, const QString& muted);
 

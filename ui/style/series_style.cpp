@@ -36,7 +36,9 @@ QColor seriesColor(const SeriesStyle& style, const ThemeColors& colors) {
 }
 
 MarkerShape seriesMarker(const SeriesStyle& style) {
-    return static_cast<MarkerShape>((style.color + style.variant) % 4);
+    // Series of one colour differ in their marks.
+    const int round = style.color / kSeriesColorCount;
+    return static_cast<MarkerShape>((style.color % kSeriesColorCount + round + style.variant) % 4);
 }
 
 Qt::PenStyle seriesDash(const SeriesStyle& style) {

@@ -46,8 +46,18 @@ QString description(const ChartSpec& spec) {
 ChartPanel::ChartPanel(QWidget* parent)
     : QWidget(parent),
       m_title(makeLabel({}, TextRole::Heading, this)),
+      m_choice(new QComboBox(this)),
       m_follow(new QToolButton(this)),
       m_view(new ChartView(this)) {
+    m_choice->setObjectName(QStringLiteral("choice"));
+    m_choice->setToolTip(tr("What the chart shows"));
+    m_choice->setAccessibleName(m_choice->toolTip());
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_choice->hide();
+    connect(m_choice, &QComboBox::activated, this, [this] {
+        m_view->plot()->follow();
+        Q_EMIT choiceMade(spec().id, m_choice->currentData().toString());
+    });
     m_follow->setIcon(themedIcon(QStringLiteral("follow")));
     m_follow->setText(tr("Follow"));
     m_follow->setToolTip(tr("Show all of the data and follow it (double click, Home)"));
@@ -71,6 +81,8 @@ ChartPanel::ChartPanel(QWidget* parent)
         menu->addAction(themedIcon(QStringLiteral("chart")), tr("PNG, %1×…").arg(scale), this,
                         [this, scale] { Q_EMIT pictureExportRequested(spec(), scale); });
     }
+    menu->addAction(themedIcon(QStringLiteral("chart")), tr("SVG…"), this,
+                    [this] { Q_EMIT svgExportRequested(spec()); });
     menu->addAction(themedIcon(QStringLiteral("table")), tr("CSV…"), this,
                     [this] { Q_EMIT csvExportRequested(spec()); });
     exporting->setMenu(menu);
@@ -79,6 +91,7 @@ ChartPanel::ChartPanel(QWidget* parent)
     auto* header = new QHBoxLayout;
     header->addWidget(m_title);
     header->addStretch();
+    header->addWidget(m_choice);
     header->addWidget(m_follow);
     header->addWidget(exporting);
     auto* layout = new QVBoxLayout(this);
@@ -95,10 +108,22 @@ void ChartPanel::setSpec(const ChartSpec& spec) {
         return;
     }
     m_title->setText(spec.title);
+    showChoices(spec);
     m_view->setSpec(spec);
     m_view->setObjectName(spec.id);
     m_view->setAccessibleName(spec.title);
     m_view->setAccessibleDescription(description(spec));
+}
+
+void ChartPanel::showChoices(const ChartSpec& spec) {
+    if (spec.choices != this->spec().choices) {
+        m_choice->clear();
+        for (const ChartChoice& choice : spec.choices) {
+            m_choice->addItem(choice.title, choice.id);
+        }
+    }
+    m_choice->setCurrentIndex(m_choice->findData(spec.chosen));
+    m_choice->setVisible(spec.choices.size() > 1);
 }
 
 }  // namespace kvist::ui

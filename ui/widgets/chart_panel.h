@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QComboBox>
 #include <QLabel>
 #include <QToolButton>
 #include <QWidget>
@@ -9,7 +10,8 @@
 
 namespace kvist::ui {
 
-/// A chart with its title, a button that follows the data again after zooming, and one that exports it.
+/// A chart with its title, a choice of what it shows where there is one, a button that follows the data again after
+/// zooming, and one that exports it.
 class ChartPanel : public QWidget {
     Q_OBJECT
 public:
@@ -20,11 +22,17 @@ public:
     ChartView* view() const { return m_view; }
 
 Q_SIGNALS:
+    /// The user wants to see this one of ChartSpec::choices.
+    void choiceMade(const QString& chart, const QString& choice);
     void pictureExportRequested(const kvist::ui::ChartSpec& spec, int scale);
+    void svgExportRequested(const kvist::ui::ChartSpec& spec);
     void csvExportRequested(const kvist::ui::ChartSpec& spec);
 
 private:
+    void showChoices(const ChartSpec& spec);
+
     QLabel* m_title;
+    QComboBox* m_choice;
     QToolButton* m_follow;
     ChartView* m_view;
 };
