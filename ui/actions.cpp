@@ -37,22 +37,30 @@ Actions::Actions(QWidget* window) {
     newStore = action("database", tr("New results file…"), {}, tr("Store results in a new file"));
     openStore = action("database", tr("Open results file…"), QKeySequence(QStringLiteral("Ctrl+Shift+O")),
                        tr("Open stored results"));
+    saveStoreCopy =
+        action("save", tr("Save a &copy of the results…"), {}, tr("Write all stored results to another file"));
     exportPicture1 = action("chart", tr("This chart as PNG, &1×…"), {}, tr("Save the chart in view as a picture"));
     exportPicture2 = action("chart", tr("This chart as PNG, &2×…"), QKeySequence(QStringLiteral("Ctrl+E")),
                             tr("Save the chart in view as a picture for print"));
     exportPicture4 =
         action("chart", tr("This chart as PNG, &4×…"), {}, tr("Save the chart in view as a large picture"));
+    exportSvg = action("chart", tr("This chart as &SVG…"), {}, tr("Save the chart in view as lines that scale"));
     exportChartCsv = action("table", tr("This chart as &CSV…"), {}, tr("Save the points of the chart in view"));
     exportAllCharts = action("folder", tr("&All charts…"), QKeySequence(QStringLiteral("Ctrl+Shift+E")),
                              tr("Save every chart as PNG and CSV into a folder"));
     exportTable = action("table", tr("&Runs as CSV…"), QKeySequence(QStringLiteral("Ctrl+Shift+T")),
                          tr("Save all runs with every figure at full precision"));
+    exportReport = action("text", tr("R&eport…"), QKeySequence(QStringLiteral("Ctrl+Shift+R")),
+                          tr("Save tables, charts and how to repeat the runs as one web page"));
     quit = action("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"));
 
+    undo = action("undo", tr("&Undo"), QKeySequence::Undo, tr("Take back the last change of the sweep"));
+    redo = action("redo", tr("&Redo"), QKeySequence::Redo, tr("Make the change again"));
     copyTsv = action("copy", tr("&Copy runs"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),
                      tr("Copy the selected runs, or all shown ones, for a spreadsheet"));
     copyCsv = action("copy", tr("Copy runs as C&SV"), {}, tr("Copy the selected runs as CSV"));
     copyMarkdown = action("copy", tr("Copy runs as &Markdown"), {}, tr("Copy the selected runs as a Markdown table"));
+    copyPicture = action("chart", tr("Copy c&hart"), {}, tr("Copy the chart in view as a picture"));
     filter = action("filter", tr("&Filter runs"), QKeySequence::Find, tr("Type words that a run must contain"));
 
     start = action("start", tr("&Start"), QKeySequence(QStringLiteral("Ctrl+Return")), tr("Measure the sweep"));
@@ -64,6 +72,12 @@ Actions::Actions(QWidget* window) {
                          tr("Stop the current run and empty the queue"));
     retry = action("retry", tr("&Try again"), QKeySequence(QStringLiteral("Ctrl+R")),
                    tr("Queue the selected failed, cancelled or interrupted runs again"));
+    removeRuns = action("remove", tr("Re&move"), QKeySequence::Delete,
+                        tr("Take the selected runs out of the results; this can be undone"));
+    runNext = action("up", tr("Run &next"), QKeySequence(QStringLiteral("Ctrl+Up")),
+                     tr("Move the selected queued runs to the front of the queue"));
+    runLast = action("down", tr("Run &last"), QKeySequence(QStringLiteral("Ctrl+Down")),
+                     tr("Move the selected queued runs to the end of the queue"));
 
     theme = new QActionGroup(window);
     const std::pair<ThemeChoice, QString> choices[] = {

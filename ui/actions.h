@@ -18,17 +18,23 @@ struct Actions {
     QAction* saveSweepAs;
     QAction* newStore;
     QAction* openStore;
+    QAction* saveStoreCopy;
     QAction* exportPicture1;
     QAction* exportPicture2;
     QAction* exportPicture4;
+    QAction* exportSvg;
     QAction* exportChartCsv;
     QAction* exportAllCharts;
     QAction* exportTable;
+    QAction* exportReport;
     QAction* quit;
 
+    QAction* undo;
+    QAction* redo;
     QAction* copyTsv;
     QAction* copyCsv;
     QAction* copyMarkdown;
+    QAction* copyPicture;
     QAction* filter;
 
     QAction* start;
@@ -36,6 +42,9 @@ struct Actions {
     QAction* cancelRun;
     QAction* cancelSweep;
     QAction* retry;
+    QAction* removeRuns;
+    QAction* runNext;
+    QAction* runLast;
 
     QActionGroup* theme;  ///< data(): the ThemeChoice
     QAction* restoreLayout;

@@ -21,6 +21,7 @@
 #include "ui/report/export_center.h"
 #include "ui/run_control.h"
 #include "ui/run_feed.h"
+#include "ui/sleep_blocker.h"
 #include "ui/store_files.h"
 #include "ui/style/icons.h"
 #include "ui/sweep_files.h"
@@ -35,11 +36,19 @@ using experiments::SweepController;
 
 namespace {
 
-/// The sweep file that is dragged, or nothing.
-QString sweepFileIn(const QMimeData& data) {
+/// The file with this suffix that is dragged, or nothing.
+QString fileIn(const QMimeData& data, const char* suffix) {
     const QList<QUrl> urls = data.urls();
     const QString path = urls.size() == 1 ? urls.front().toLocalFile() : QString();
-    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? path : QString();
+    return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive) ? path : QString();
+}
+
+QString sweepFileIn(const QMimeData& data) {
+    return fileIn(data, ".json");
+}
+
+QString storeIn(const QMimeData& data) {
+    return fileIn(data, ".sqlite");
 }
 
 }  // namespace
@@ -76,6 +85,7 @@ public:
     ExportCenter exports;
     SweepFiles sweepFiles;
     StoreFiles storeFiles;
+    SleepBlocker sleepBlocker;
     HelpDialog* help = nullptr;
     QDockWidget* runsDock = nullptr;
     MachineInfo machine;
@@ -101,22 +111,20 @@ MainWindow::Private::Private(MainWindow& owner, SweepController& theController, 
       control(theController, actions, selection, *messages, nullptr),
       exports(settings, &owner),
       sweepFiles(*sweep, settings, &owner),
-      storeFiles(theController, settings, &owner) {
+      storeFiles(theController, settings, &owner),
+      sleepBlocker(theController) {
     buildDocks();
     connectActions();
     connectReports();
     sweepFiles.setPresetsMenu(menus.presets);
     sweepFiles.setRecentMenu(menus.recentSweeps);
-    runs->addMenuActions({actions.retry, actions.cancelRun, actions.copyTsv, actions.copyCsv, actions.copyMarkdown});
+    runs->addMenuActions({actions.retry, actions.cancelRun, actions.removeRuns, actions.runNext, actions.runLast,
+                          actions.copyTsv, actions.copyCsv, actions.copyMarkdown});
     theme.setChoice(settings.theme());
     actions.theme->actions()[static_cast<int>(theme.choice())]->setChecked(true);
     layout.restore(settings);
     runs->restoreState(settings.tableHeader());
-    if (options.sweepFile.isEmpty()) {
-        sweepFiles.newSweep();
-    } else {
-        sweepFiles.open(options.sweepFile);
-    }
+    sweepFiles.openFirst(options.sweepFile);
     storeFiles.openFirst(options.storePath);
 }
 
@@ -146,16 +154,22 @@ void MainWindow::Private::connectActions() {
     on(actions.saveSweepAs, [this] { sweepFiles.askSaveAs(); });
     on(actions.newStore, [this] { storeFiles.askNew(); });
     on(actions.openStore, [this] { storeFiles.askOpen(); });
+    on(actions.saveStoreCopy, [this] { storeFiles.askCopy(); });
     on(actions.exportPicture1, [this] { exports.askPicture(charts->currentSpec(), 1); });
     on(actions.exportPicture2, [this] { exports.askPicture(charts->currentSpec(), 2); });
     on(actions.exportPicture4, [this] { exports.askPicture(charts->currentSpec(), 4); });
+    on(actions.exportSvg, [this] { exports.askSvg(charts->currentSpec()); });
     on(actions.exportChartCsv, [this] { exports.askChartCsv(charts->currentSpec()); });
     on(actions.exportAllCharts, [this] { exports.askAllCharts(charts->specs()); });
     on(actions.exportTable, [this] { exports.askTable(table.records()); });
+    on(actions.exportReport, [this] { exports.askReport(table.records(), charts->specs()); });
     on(actions.quit, [this] { window.close(); });
+    on(actions.undo, [this] { sweepFiles.undo(); });
+    on(actions.redo, [this] { sweepFiles.redo(); });
     on(actions.copyTsv, [this] { runs->copy(TableFormat::Tsv); });
     on(actions.copyCsv, [this] { runs->copy(TableFormat::Csv); });
     on(actions.copyMarkdown, [this] { runs->copy(TableFormat::Markdown); });
+    on(actions.copyPicture, [this] { exports.copyPicture(charts->currentSpec()); });
     on(actions.filter, [this] {
         runsDock->show();
         runs->filter()->setFocus(Qt::ShortcutFocusReason);
@@ -183,11 +197,13 @@ void MainWindow::Private::connectActions() {
 
 void MainWindow::Private::connectReports() {
     QObject::connect(charts, &ChartArea::pictureExportRequested, &exports, &ExportCenter::askPicture);
+    QObject::connect(charts, &ChartArea::svgExportRequested, &exports, &ExportCenter::askSvg);
     QObject::connect(charts, &ChartArea::csvExportRequested, &exports, &ExportCenter::askChartCsv);
-    QObject::connect(&exports, &ExportCenter::exported, &window, [this](const QString& path) {
+    const auto tellWritten = [this](const QString& path) {
         log->addLine(tr("Wrote %1").arg(path));
         messages->showMessage(QStringLiteral("export"), MessageKind::Info, tr("Wrote %1").arg(path));
-    });
+    };
+    QObject::connect(&exports, &ExportCenter::exported, &window, tellWritten);
     QObject::connect(&exports, &ExportCenter::exportRefused, &window, [this](const QString& message) {
         messages->showMessage(QStringLiteral("export"), MessageKind::Error, message);
     });
@@ -196,7 +212,20 @@ void MainWindow::Private::connectReports() {
     };
     QObject::connect(&sweepFiles, &SweepFiles::fileRefused, &window, tellFile);
     QObject::connect(&storeFiles, &StoreFiles::fileRefused, &window, tellFile);
-    QObject::connect(&sweepFiles, &SweepFiles::titleChanged, &window, [this] { refreshTitle(); });
+    QObject::connect(&controller, &SweepController::storeCopied, &window,
+                     [tellWritten, tellFile](const QString& path, const QString& message) {
+                         if (message.isEmpty()) {
+                             tellWritten(path);
+                         } else {
+                             tellFile(message);
+                         }
+                     });
+    QObject::connect(&sweepFiles, &SweepFiles::stateChanged, &window, [this] { refreshTitle(); });
+    QObject::connect(&sweepFiles, &SweepFiles::replaced, &window, [this](const QString& title) {
+        messages->showMessage(QStringLiteral("replaced"), MessageKind::Info,
+                              tr("“%1” had changes that are not saved.").arg(title),
+                              {tr("Bring it back"), [this] { sweepFiles.undo(); }});
+    });
     QObject::connect(&feed, &RunFeed::updated, &window, [this] {
         details->refresh();
         if (const auto current = controller.currentRun()) {
@@ -217,6 +246,8 @@ void MainWindow::Private::connectReports() {
 void MainWindow::Private::refreshTitle() {
     window.setWindowTitle(tr("%1[*] – Kvist").arg(sweepFiles.title()));
     window.setWindowModified(sweepFiles.isModified());
+    actions.undo->setEnabled(sweepFiles.canUndo());
+    actions.redo->setEnabled(sweepFiles.canRedo());
 }
 
 void MainWindow::Private::showAbout() {
@@ -239,13 +270,17 @@ MainWindow::MainWindow(SweepController& controller, Theme& theme, const WindowOp
 MainWindow::~MainWindow() = default;
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!sweepFileIn(*event->mimeData()).isEmpty()) {
+    if (!sweepFileIn(*event->mimeData()).isEmpty() || !storeIn(*event->mimeData()).isEmpty()) {
         event->acceptProposedAction();
     }
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    d->sweepFiles.open(sweepFileIn(*event->mimeData()));
+    if (const QString sweep = sweepFileIn(*event->mimeData()); !sweep.isEmpty()) {
+        d->sweepFiles.open(sweep);
+    } else {
+        d->controller.openStore(storeIn(*event->mimeData()));
+    }
     event->acceptProposedAction();
 }
 
@@ -268,6 +303,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         dialog->open();
         return;
     }
+    d->sweepFiles.keepUnsaved();
     d->settings.setWindow(saveGeometry(), d->layout.state(), d->runs->saveState());
     QMainWindow::closeEvent(event);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_control.h"
 
+#include <algorithm>
+
 #include "ui/charts/run_groups.h"
 
 namespace kvist::ui {
@@ -15,6 +17,8 @@ namespace {
 const auto kStoreTopic = QStringLiteral("store");
 const auto kInterruptedTopic = QStringLiteral("interrupted");
 const auto kFailureTopic = QStringLiteral("failure");
+const auto kRemovedTopic = QStringLiteral("removed");
+const QList<RunState> kEndedStates{RunState::Finished, RunState::Failed, RunState::Cancelled, RunState::Interrupted};
 
 }  // namespace
 
@@ -31,6 +35,16 @@ RunControl::RunControl(SweepController& controller, const Actions& actions, Sele
     connect(actions.cancelRun, &QAction::triggered, this, &RunControl::cancelRuns);
     connect(actions.cancelSweep, &QAction::triggered, &controller, &SweepController::cancelSweep);
     connect(actions.retry, &QAction::triggered, this, &RunControl::retryRuns);
+    connect(actions.removeRuns, &QAction::triggered, this, &RunControl::removeRuns);
+    connect(actions.runNext, &QAction::triggered, this, [this] {
+        const QList<RunId> selected = selectedIn({RunState::Queued});
+        std::for_each(selected.rbegin(), selected.rend(), [this](RunId id) { m_controller.moveQueued(id, 0); });
+    });
+    connect(actions.runLast, &QAction::triggered, this, [this] {
+        for (const RunId id : selectedIn({RunState::Queued})) {
+            m_controller.moveQueued(id, m_controller.queuedRuns().size());
+        }
+    });
 
     connect(&controller, &SweepController::stateChanged, this, &RunControl::refresh);
     connect(&controller, &SweepController::queueChanged, this, &RunControl::refresh);
@@ -38,6 +52,7 @@ RunControl::RunControl(SweepController& controller, const Actions& actions, Sele
     connect(&selection, &Selection::changed, this, &RunControl::refresh);
     connect(&controller, &SweepController::storeOpened, this, [this] {
         m_messages.removeMessage(kStoreTopic);
+        m_messages.removeMessage(kRemovedTopic);
         offerInterrupted();
         refresh();
     });
@@ -61,7 +76,11 @@ void RunControl::refresh() {
     m_actions.pause->setEnabled(isBusy || m_controller.isPaused());
     m_actions.pause->setChecked(m_controller.isPaused());
     m_actions.pause->setText(m_controller.isPaused() ? tr("&Resume") : tr("&Pause"));
-    m_actions.cancelRun->setEnabled(m_controller.isRunning() || !selectedIn({RunState::Queued}).isEmpty());
+    const bool hasQueuedSelected = !selectedIn({RunState::Queued}).isEmpty();
+    m_actions.removeRuns->setEnabled(!selectedIn(kEndedStates).isEmpty());
+    m_actions.runNext->setEnabled(hasQueuedSelected);
+    m_actions.runLast->setEnabled(hasQueuedSelected);
+    m_actions.cancelRun->setEnabled(m_controller.isRunning() || hasQueuedSelected);
     m_actions.cancelSweep->setEnabled(isBusy);
     m_actions.retry->setEnabled(!selectedIn({RunState::Failed, RunState::Cancelled, RunState::Interrupted}).isEmpty());
 }
@@ -78,6 +97,18 @@ void RunControl::cancelRuns() {
 
 void RunControl::retryRuns() {
     m_controller.retry(selectedIn({RunState::Failed, RunState::Cancelled, RunState::Interrupted}));
+}
+
+void RunControl::removeRuns() {
+    const QList<RunId> ids = selectedIn(kEndedStates);
+    if (ids.isEmpty()) {
+        return;
+    }
+    m_controller.setRemoved(ids, true);
+    m_messages.showMessage(kRemovedTopic, MessageKind::Info,
+                           tr("%n runs were removed. They are deleted when this results file is opened the next time.",
+                              nullptr, static_cast<int>(ids.size())),
+                           {tr("Undo"), [this, ids] { m_controller.setRemoved(ids, false); }});
 }
 
 void RunControl::offerInterrupted() {

@@ -22,6 +22,7 @@ private:
     void refresh();
     void cancelRuns();
     void retryRuns();
+    void removeRuns();
     void offerInterrupted();
     void tellFailure(experiments::RunId id, const QString& message);
     QList<experiments::RunId> selectedIn(const QList<experiments::RunState>& states) const;

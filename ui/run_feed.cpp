@@ -27,6 +27,7 @@ RunFeed::RunFeed(SweepController& controller, RunTableModel& table, Selection& s
     m_timer.setInterval(kInterval);
     connect(&m_timer, &QTimer::timeout, this, &RunFeed::deliver);
     connect(&controller, &SweepController::storeOpened, this, &RunFeed::reset);
+    connect(&controller, &SweepController::recordsReplaced, this, &RunFeed::reset);
     connect(&controller, &SweepController::runProgressed, this, &RunFeed::addProgress);
     connect(&controller, &SweepController::recordChanged, this, &RunFeed::markChanged);
     connect(&controller, &SweepController::runsQueued, this, [this](const QList<RunId>& ids) {
@@ -67,7 +68,7 @@ void RunFeed::reset() {
 }
 
 void RunFeed::addProgress(const RunProgress& progress) {
-    setTiming(progress.phase == RunPhase::Timing || progress.phase == RunPhase::WarmingUp);
+    setTiming(experiments::isTimed(progress.phase));
     for (const auto& [name, points] : progress.points) {
         Curve& curve = m_curves[progress.id][name];
         curve.x.insert(curve.x.end(), points.x.begin(), points.x.end());

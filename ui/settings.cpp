@@ -20,6 +20,11 @@ QString Settings::exportFolder() const {
     return QDir(folder).exists() ? folder : QDir::homePath();
 }
 
+void Settings::setUnsavedSweep(const QString& json, const QString& path) {
+    m_settings.setValue(QStringLiteral("sweep/unsaved"), json);
+    m_settings.setValue(QStringLiteral("sweep/path"), path);
+}
+
 ThemeChoice Settings::theme() const {
     const auto index = kThemeNames.indexOf(m_settings.value(kTheme).toString());
     return index < 0 ? ThemeChoice::System : static_cast<ThemeChoice>(index);

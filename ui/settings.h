@@ -22,6 +22,11 @@ public:
     QString storePath() const { return m_settings.value(QStringLiteral("store/path")).toString(); }
     void setStorePath(const QString& path) { m_settings.setValue(QStringLiteral("store/path"), path); }
 
+    /// JSON of the sweep that was being edited and not saved when the window closed, and its file; empty texts: none.
+    QString unsavedSweep() const { return m_settings.value(QStringLiteral("sweep/unsaved")).toString(); }
+    QString unsavedPath() const { return m_settings.value(QStringLiteral("sweep/path")).toString(); }
+    void setUnsavedSweep(const QString& json, const QString& path);
+
     QString exportFolder() const;
     void setExportFolder(const QString& folder) { m_settings.setValue(QStringLiteral("export/folder"), folder); }
 

@@ -54,6 +54,16 @@ void StoreFiles::askNew() {
     dialog->open();
 }
 
+void StoreFiles::askCopy() {
+    auto* dialog = new QFileDialog(m_window, tr("Save a copy of the results"),
+                                   QFileInfo(m_controller.storePath()).absolutePath(), storeFilter());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("sqlite"));
+    connect(dialog, &QFileDialog::fileSelected, &m_controller, &SweepController::saveStoreCopy);
+    dialog->open();
+}
+
 void StoreFiles::askOpen() {
     auto* dialog = new QFileDialog(m_window, tr("Open a results file"),
                                    QFileInfo(m_controller.storePath()).absolutePath(), storeFilter());

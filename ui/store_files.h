@@ -17,6 +17,7 @@ public:
     /// The given file, else the last one, else results.sqlite in the user's data folder.
     void openFirst(const QString& path);
 
+    void askCopy();
     void askNew();
     void askOpen();
 

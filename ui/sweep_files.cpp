@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 
 #include "experiments/sweep_file.h"
 
@@ -25,6 +26,23 @@ experiments::Result<Sweep> readPreset(const QString& path) {
     return experiments::parseSweep(file.readAll().toStdString());
 }
 
+/// The sweep as it is to stand in a file of another folder: what lay beside its old file is named in full.
+Sweep withPathsFrom(Sweep sweep, const std::string& newFolder) {
+    if (!sweep.folder.empty() && sweep.folder != newFolder) {
+        const QDir old(QString::fromStdString(sweep.folder));
+        const auto keep = [&old](std::string& path) {
+            const QString name = QString::fromStdString(path);
+            if (!path.empty() && QDir::isRelativePath(name) && old.exists(name)) {
+                path = QDir::cleanPath(old.absoluteFilePath(name)).toStdString();
+            }
+        };
+        std::for_each(sweep.models.begin(), sweep.models.end(), keep);
+        keep(sweep.text.file);
+    }
+    sweep.folder = newFolder;
+    return sweep;
+}
+
 QString sweepFilter() {
     return SweepFiles::tr("Sweeps (*.json)");
 }
@@ -34,16 +52,38 @@ QString sweepFilter() {
 SweepFiles::SweepFiles(SweepPanel& panel, Settings& settings, QWidget* window)
     : QObject(window), m_panel(panel), m_settings(settings), m_window(window) {
     connect(&panel, &SweepPanel::sweepEdited, this, [this] {
-        if (!m_isModified) {
-            m_isModified = true;
-            Q_EMIT titleChanged();
-        }
+        m_history.addEdit(m_panel.sweep());
+        Q_EMIT stateChanged();
     });
 }
 
 QString SweepFiles::title() const {
     const QString name = QString::fromStdString(m_panel.sweep().name);
-    return m_path.isEmpty() ? name : QFileInfo(m_path).fileName();
+    return file().isEmpty() ? name : QFileInfo(file()).fileName();
+}
+
+void SweepFiles::openFirst(const QString& path) {
+    if (!path.isEmpty() && open(path)) {
+        return;
+    }
+    const auto unsaved = experiments::parseSweep(m_settings.unsavedSweep().toStdString());
+    if (!unsaved) {
+        newSweep();
+        return;
+    }
+    Sweep sweep = *unsaved;
+    if (!m_settings.unsavedPath().isEmpty()) {
+        sweep.folder = QFileInfo(m_settings.unsavedPath()).absolutePath().toStdString();
+    }
+    show(sweep, m_settings.unsavedPath(), true);
+}
+
+void SweepFiles::keepUnsaved() {
+    if (isModified()) {
+        m_settings.setUnsavedSweep(QString::fromStdString(experiments::toJson(m_panel.sweep())), file());
+    } else {
+        m_settings.setUnsavedSweep({}, {});
+    }
 }
 
 void SweepFiles::newSweep() {
@@ -58,21 +98,22 @@ void SweepFiles::askOpen() {
     dialog->open();
 }
 
-void SweepFiles::open(const QString& path) {
+bool SweepFiles::open(const QString& path) {
     const auto sweep = experiments::readSweepFile(path.toStdString());
     if (!sweep) {
         Q_EMIT fileRefused(QString::fromStdString(sweep.refusal().message));
-        return;
+        return false;
     }
     m_settings.addRecentSweep(QFileInfo(path).absoluteFilePath());
     show(*sweep, path);
+    return true;
 }
 
 void SweepFiles::save() {
-    if (m_path.isEmpty()) {
+    if (file().isEmpty()) {
         askSaveAs();
     } else {
-        saveAs(m_path);
+        saveAs(file());
     }
 }
 
@@ -81,26 +122,26 @@ void SweepFiles::askSaveAs() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("json"));
-    dialog->selectFile(m_path.isEmpty() ? QStringLiteral("sweep.json") : m_path);
+    dialog->selectFile(file().isEmpty() ? QStringLiteral("sweep.json") : file());
     connect(dialog, &QFileDialog::fileSelected, this, &SweepFiles::saveAs);
     dialog->open();
 }
 
-void SweepFiles::saveAs(const QString& path) {
-    Sweep sweep = m_panel.sweep();
-    if (m_path.isEmpty()) {
-        sweep.name = QFileInfo(path).completeBaseName().toStdString();
+void SweepFiles::saveAs(const QString& newPath) {
+    Sweep sweep = withPathsFrom(m_panel.sweep(), QFileInfo(newPath).absolutePath().toStdString());
+    if (file().isEmpty()) {
+        sweep.name = QFileInfo(newPath).completeBaseName().toStdString();
     }
-    const auto written = experiments::writeSweepFile(path.toStdString(), sweep);
+    const auto written = experiments::writeSweepFile(newPath.toStdString(), sweep);
     if (!written) {
         Q_EMIT fileRefused(QString::fromStdString(written.refusal().message));
         return;
     }
-    m_settings.addRecentSweep(QFileInfo(path).absoluteFilePath());
-    m_path = path;
-    m_isModified = false;
-    Q_EMIT titleChanged();
-    Q_EMIT saved(path);
+    m_settings.addRecentSweep(QFileInfo(newPath).absoluteFilePath());
+    m_history.setSaved(sweep, newPath);
+    m_panel.setSweep(sweep);
+    Q_EMIT stateChanged();
+    Q_EMIT saved(newPath);
 }
 
 void SweepFiles::setPresetsMenu(QMenu* menu) {
@@ -124,11 +165,28 @@ void SweepFiles::setRecentMenu(QMenu* menu) {
     });
 }
 
-void SweepFiles::show(const Sweep& sweep, const QString& path) {
-    m_path = path;
-    m_isModified = false;
+void SweepFiles::show(const Sweep& sweep, const QString& path, bool isEdited) {
+    const QString lost = isModified() ? title() : QString();
     m_panel.setSweep(sweep);
-    Q_EMIT titleChanged();
+    m_history.addOther({m_panel.sweep(), path, isEdited});
+    Q_EMIT stateChanged();
+    if (!lost.isEmpty()) {
+        Q_EMIT replaced(lost);
+    }
+}
+
+void SweepFiles::undo() {
+    if (canUndo()) {
+        m_panel.setSweep(m_history.undo().sweep);
+        Q_EMIT stateChanged();
+    }
+}
+
+void SweepFiles::redo() {
+    if (canRedo()) {
+        m_panel.setSweep(m_history.redo().sweep);
+        Q_EMIT stateChanged();
+    }
 }
 
 void SweepFiles::openPreset(const QString& path) {

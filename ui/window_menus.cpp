@@ -44,18 +44,20 @@ void buildToolBar(QMainWindow& window, const Actions& actions, QMenu* exportMenu
 WindowMenus buildMenus(QMainWindow& window, const Actions& actions) {
     WindowMenus menus{};
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
-    file->addActions({actions.newStore, actions.openStore});
+    file->addActions({actions.newStore, actions.openStore, actions.saveStoreCopy});
     file->addSeparator();
     QMenu* exporting = file->addMenu(themedIcon(QStringLiteral("export")), tr("&Export"));
-    exporting->addActions(
-        {actions.exportPicture1, actions.exportPicture2, actions.exportPicture4, actions.exportChartCsv});
+    exporting->addActions({actions.exportPicture1, actions.exportPicture2, actions.exportPicture4, actions.exportSvg,
+                           actions.exportChartCsv});
     exporting->addSeparator();
-    exporting->addActions({actions.exportAllCharts, actions.exportTable});
+    exporting->addActions({actions.exportAllCharts, actions.exportTable, actions.exportReport});
     file->addSeparator();
     file->addAction(actions.quit);
 
     QMenu* edit = window.menuBar()->addMenu(tr("&Edit"));
-    edit->addActions({actions.copyTsv, actions.copyCsv, actions.copyMarkdown});
+    edit->addActions({actions.undo, actions.redo});
+    edit->addSeparator();
+    edit->addActions({actions.copyTsv, actions.copyCsv, actions.copyMarkdown, actions.copyPicture});
     edit->addSeparator();
     edit->addAction(actions.filter);
 
@@ -69,7 +71,9 @@ WindowMenus buildMenus(QMainWindow& window, const Actions& actions) {
     QMenu* run = window.menuBar()->addMenu(tr("&Run"));
     run->addActions({actions.start, actions.pause});
     run->addSeparator();
-    run->addActions({actions.cancelRun, actions.cancelSweep, actions.retry});
+    run->addActions({actions.cancelRun, actions.cancelSweep, actions.retry, actions.removeRuns});
+    run->addSeparator();
+    run->addActions({actions.runNext, actions.runLast});
 
     QMenu* view = window.menuBar()->addMenu(tr("&View"));
     menus.docks = view->addMenu(themedIcon(QStringLiteral("layout")), tr("&Docks"));

@@ -27,7 +27,8 @@ experiments::Sweep richSweep() {
     sweep.contexts = {{"1024", "512"}, {"256", "128"}};
     sweep.budgets = "64-512*2, 25%";
     sweep.policies = {{"full", {}}, {"window", {{"sinks", "0, 4"}}}, {"window", {{"sinks", "8"}}}};
-    sweep.evaluations = {{"perplexity", {}, {}}, {"speed", "512, 1024", {{"samples", "10"}}}};
+    sweep.evaluations = {
+        {"perplexity", {}, {}}, {"speed", "512, 1024", {{"samples", "10"}}}, {"speed", "2048", {{"samples", "20"}}}};
     sweep.repeats = 3;
     sweep.seed = 12345678901234567890ull;
     sweep.folder = "/somewhere";
@@ -89,6 +90,10 @@ private Q_SLOTS:
         QCOMPARE(edited.count(), 1);
         QCOMPARE(form.sweep().policies.front().store, std::string());
         QVERIFY(form.policies()->row("kivi")->findChild<QComboBox*>(QStringLiteral("store")) == nullptr);
+        form.setSweep(sweep);
+        QVERIFY(form.showRefusal(QStringLiteral("policies[0].store.key_bits"), QStringLiteral("would be right: 4")));
+        QVERIFY(!form.policies()->store("window")->field("key_bits")->isValid());
+        QVERIFY(form.policies()->store("window")->isVisibleTo(&form));
         form.setSweep(richSweep());
         QVERIFY(form.sweep() == richSweep());
     }
@@ -169,7 +174,7 @@ private Q_SLOTS:
         QTest::newRow("warm") << "contexts[0].warm";
         QTest::newRow("score") << "contexts[1].score";
         QTest::newRow("depths") << "evaluations[1].depths";
-        QTest::newRow("evaluation parameter") << "evaluations[1].parameters.samples";
+        QTest::newRow("evaluation parameter") << "evaluations[1].samples";
         QTest::newRow("policy parameter") << "policies[1].parameters.sinks";
     }
 

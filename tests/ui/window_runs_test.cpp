@@ -8,6 +8,7 @@
 #include "tests/support/fake_engine.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/docks/runs_panel.h"
+#include "ui/docks/sweep_panel.h"
 #include "ui/widgets/message_bar.h"
 
 namespace kvist::ui {
@@ -67,6 +68,54 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(controller.record(id)->state != RunState::Cancelled, 5000);
         actionNamed(fixture.window(), QStringLiteral("Cancel sweep"))->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning() && controller.queuedRuns().isEmpty(), 5000);
+    }
+
+    void removedRunsCanBeBroughtBack() {
+        test::WindowFixture fixture(test::fakeEngineFactory());
+        fixture.startAndFinish();
+        SweepController& controller = fixture.controller();
+        const std::vector<experiments::RunRecord> before = controller.records();
+        QAction* remove = actionNamed(fixture.window(), QStringLiteral("Remove"));
+        auto* table = fixture.find<RunsPanel>()->table();
+        QVERIFY(!remove->isEnabled());
+        table->selectRow(1);
+        remove->trigger();
+        QTRY_COMPARE(controller.records().size(), before.size() - 1);
+        QTRY_COMPARE(table->model()->rowCount(), static_cast<int>(before.size()) - 1);
+        QTRY_VERIFY(!fixture.find<SweepPanel>()->obstacle().contains(QStringLiteral("stored already")));
+        fixture.find<MessageBar>()->findChild<QPushButton*>(QStringLiteral("remedy"))->click();
+        QTRY_VERIFY(controller.records() == before);
+        table->selectRow(1);
+        remove->trigger();
+        QTRY_COMPARE(controller.records().size(), before.size() - 1);
+        fixture.restart();
+        QTRY_COMPARE(fixture.controller().records().size(), before.size() - 1);
+    }
+
+    void queuedRunsChangePlaces() {
+        test::WindowFixture fixture(test::fakeEngineFactory(slow()));
+        fixture.waitUntilReady();
+        SweepController& controller = fixture.controller();
+        QAction* next = actionNamed(fixture.window(), QStringLiteral("Run next"));
+        QVERIFY(!next->isEnabled());
+        actionNamed(fixture.window(), QStringLiteral("Start"))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(controller.queuedRuns().size() > 3, 10000);
+        actionNamed(fixture.window(), QStringLiteral("Pause"))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10000);
+        fixture.settle();
+        const auto before = controller.queuedRuns();
+        auto* table = fixture.find<RunsPanel>()->table();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            if (table->model()->index(row, 0).data(RunTableModel::kRunIdRole).toLongLong() == before.back()) {
+                table->selectRow(row);
+            }
+        }
+        QVERIFY(next->isEnabled());
+        next->trigger();
+        QCOMPARE(controller.queuedRuns().front(), before.back());
+        actionNamed(fixture.window(), QStringLiteral("Run last"))->trigger();
+        QVERIFY(controller.queuedRuns() == before);
+        actionNamed(fixture.window(), QStringLiteral("Cancel sweep"))->trigger();
     }
 
     void failedRunsAreToldAndTheSweepGoesOn() {

@@ -14,12 +14,14 @@
 #include <QTextBrowser>
 
 #include "experiments/csv_writer.h"
+#include "experiments/sweep_file.h"
 #include "tests/support/fake_engine.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/docks/chart_area.h"
 #include "ui/docks/runs_panel.h"
 #include "ui/docks/sweep_panel.h"
 #include "ui/report/export_center.h"
+#include "ui/sweep_files.h"
 #include "ui/widgets/message_bar.h"
 
 namespace kvist::ui {
@@ -125,6 +127,62 @@ private Q_SLOTS:
         }
     }
 
+    void editsThatAreNotSavedAreNotLost() {
+        test::WindowFixture fixture(test::fakeEngineFactory());
+        fixture.waitUntilReady();
+        auto* budgets = fixture.find<SweepPanel>()->form()->budgets();
+        const auto edit = [&budgets] {
+            budgets->edit()->selectAll();
+            QTest::keyClicks(budgets->edit(), QStringLiteral("96"));
+        };
+        edit();
+        test::actionNamed(fixture.window(), QStringLiteral("New sweep"))->trigger();
+        QVERIFY(budgets->text() != QStringLiteral("96"));
+        auto* bar = fixture.find<MessageBar>();
+        QVERIFY(bar->messages().join(QLatin1Char(' ')).contains(QStringLiteral("not saved")));
+        bar->findChild<QPushButton*>(QStringLiteral("remedy"))->click();
+        QCOMPARE(budgets->text(), QStringLiteral("96"));
+        QVERIFY(fixture.window().isWindowModified());
+        test::actionNamed(fixture.window(), QStringLiteral("Redo"))->trigger();
+        QVERIFY(budgets->text() != QStringLiteral("96"));
+        QVERIFY(!fixture.window().isWindowModified());
+        test::actionNamed(fixture.window(), QStringLiteral("Undo"))->trigger();
+        test::actionNamed(fixture.window(), QStringLiteral("Undo"))->trigger();
+        QVERIFY(!test::actionNamed(fixture.window(), QStringLiteral("Undo"))->isEnabled());
+        QVERIFY(budgets->text() != QStringLiteral("96"));
+        test::actionNamed(fixture.window(), QStringLiteral("Redo"))->trigger();
+        QCOMPARE(budgets->text(), QStringLiteral("96"));
+        fixture.window().close();
+        fixture.restart();
+        budgets = fixture.find<SweepPanel>()->form()->budgets();
+        QCOMPARE(budgets->text(), QStringLiteral("96"));
+        QVERIFY(fixture.window().isWindowModified());
+        test::actionNamed(fixture.window(), QStringLiteral("New sweep"))->trigger();
+        fixture.window().close();
+        fixture.restart();
+        QVERIFY(!fixture.window().isWindowModified());
+    }
+
+    void aSweepSavedElsewhereFindsItsFiles() {
+        test::WindowFixture fixture(test::fakeEngineFactory());
+        fixture.waitUntilReady();
+        QVERIFY(QDir().mkpath(fixture.path(QStringLiteral("a"))) && QDir().mkpath(fixture.path(QStringLiteral("b"))));
+        QFile text(fixture.path(QStringLiteral("a/own.txt")));
+        QVERIFY(text.open(QIODevice::WriteOnly) && text.write("Some words.") > 0);
+        text.close();
+        experiments::Sweep sweep = fixture.find<SweepPanel>()->sweep();
+        sweep.text.file = "own.txt";
+        const QString first = fixture.path(QStringLiteral("a/sweep.json"));
+        const QString second = fixture.path(QStringLiteral("b/sweep.json"));
+        QVERIFY(experiments::writeSweepFile(first.toStdString(), sweep));
+        auto* files = fixture.find<SweepFiles>();
+        files->open(first);
+        files->saveAs(second);
+        const auto moved = experiments::readSweepFile(second.toStdString());
+        QCOMPARE(QString::fromStdString(moved->text.file), text.fileName());
+        QCOMPARE(moved->models, sweep.models);
+    }
+
     void layoutIsRememberedAndRestored() {
         test::WindowFixture fixture(test::fakeEngineFactory());
         auto* log = fixture.find<QDockWidget>(QStringLiteral("logDock"));
@@ -135,6 +193,22 @@ private Q_SLOTS:
         QVERIFY(!log->isVisible());
         test::actionNamed(fixture.window(), QStringLiteral("Restore default layout"))->trigger();
         QVERIFY(log->isVisible());
+    }
+
+    void chartsOfferWhatWasMeasured() {
+        test::WindowFixture fixture(test::fakeEngineFactory());
+        fixture.startAndFinish();
+        auto* charts = fixture.find<ChartArea>();
+        ChartPanel* panel = charts->panel(QStringLiteral("figure_vs_budget"));
+        charts->setCurrentWidget(panel);
+        auto* choice = panel->findChild<QComboBox*>(QStringLiteral("choice"));
+        QVERIFY(choice->isVisible() && choice->count() > 1);
+        choice->setCurrentIndex(1);
+        Q_EMIT choice->activated(1);
+        QCOMPARE(panel->spec().chosen, choice->itemData(1).toString());
+        QCOMPARE(panel->spec().y.title, choice->itemText(1));
+        QVERIFY(!panel->spec().isEmpty());
+        QCOMPARE(charts->currentSpec().fileName(), QStringLiteral("figure_vs_budget_") + panel->spec().chosen);
     }
 
 private:
@@ -183,14 +257,31 @@ private:
         QVERIFY(QDir().mkpath(folder));
         exports->writeAllCharts(fixture.find<ChartArea>()->specs(), folder);
         QVERIFY(exported.wait(20000));
-        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.png")}).size(), 6);
-        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.csv")}).size(), 6);
+        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.png")}).size(), 7);
+        QCOMPARE(QDir(folder).entryList({QStringLiteral("*.csv")}).size(), 7);
         for (const QString& name : QDir(folder).entryList({QStringLiteral("*.png")})) {
             QVERIFY(QImage(QDir(folder).filePath(name)).width() > 1000);
         }
         const QString csv =
             QString::fromUtf8(contentOf(QDir(folder).filePath(QStringLiteral("perplexity_vs_budget.csv"))));
         QCOMPARE(csv.count(QStringLiteral("\r\n")), 1 + 6 + 2);
+
+        const QString report = fixture.path(QStringLiteral("report.html"));
+        exports->writeReport(fixture.controller().records(), fixture.find<ChartArea>()->specs(), report);
+        QVERIFY(exported.wait(20000));
+        const QString html = QString::fromUtf8(contentOf(report));
+        QCOMPARE(html.count(QStringLiteral("<img ")), 7);
+        for (const char* part : {"<h2>Quality</h2>", "<h2>Memory</h2>", "<h2>Speed</h2>", "the least loss has",
+                                 "kvist --headless run.json", "Fake"}) {
+            QVERIFY2(html.contains(QLatin1String(part)), part);
+        }
+
+        const QString copy = fixture.path(QStringLiteral("copy.sqlite"));
+        QSignalSpy copied(&fixture.controller(), &SweepController::storeCopied);
+        fixture.controller().saveStoreCopy(copy);
+        QVERIFY(copied.wait(10000));
+        QCOMPARE(copied.front().at(1).toString(), QString());
+        QVERIFY(contentOf(copy).startsWith("SQLite format 3"));
     }
 
     static void detailsTellHowToRepeat(test::WindowFixture& fixture) {

@@ -4,10 +4,12 @@
 #include <QFormLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 #include "engine/api/evaluation_catalog.h"
 #include "experiments/value_range.h"
 #include "ui/style/metrics.h"
+#include "ui/widgets/role_label.h"
 
 namespace kvist::ui {
 
@@ -18,7 +20,7 @@ const char* const kUsualDepths = "512-2048*2";
 
 }  // namespace
 
-EvaluationList::EvaluationList(QWidget* parent) : QWidget(parent) {
+EvaluationList::EvaluationList(QWidget* parent) : QWidget(parent), m_furtherNote(makeLabel({}, TextRole::Muted, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -47,6 +49,8 @@ EvaluationList::EvaluationList(QWidget* parent) : QWidget(parent) {
         layout->addWidget(option);
         m_rows.push_back({option, depths, info.usesContexts, info.usesText});
     }
+    layout->addWidget(m_furtherNote);
+    m_furtherNote->hide();
 }
 
 std::vector<experiments::SweepEvaluation> EvaluationList::evaluations() const {
@@ -55,22 +59,34 @@ std::vector<experiments::SweepEvaluation> EvaluationList::evaluations() const {
         if (row.option->isChosen()) {
             evaluations.push_back({row.option->id(), row.depths ? row.depths->text().toStdString() : std::string(),
                                    row.option->form()->values()});
+            std::copy_if(m_further.begin(), m_further.end(), std::back_inserter(evaluations),
+                         [&](const experiments::SweepEvaluation& one) { return one.id == row.option->id(); });
         }
     }
     return evaluations;
 }
 
 void EvaluationList::setEvaluations(const std::vector<experiments::SweepEvaluation>& evaluations) {
+    m_further.clear();
     for (const Row& row : m_rows) {
         const auto found = std::find_if(evaluations.begin(), evaluations.end(),
                                         [&](const auto& one) { return one.id == row.option->id(); });
         const bool isChosen = found != evaluations.end();
+        if (isChosen) {
+            std::copy_if(found + 1, evaluations.end(), std::back_inserter(m_further),
+                         [&](const auto& one) { return one.id == row.option->id(); });
+        }
         row.option->form()->setValues(isChosen ? found->parameters : experiments::AxisMap());
         if (row.depths != nullptr && isChosen) {
             row.depths->setText(QString::fromStdString(found->depths));
         }
         row.option->setChosen(isChosen);
     }
+    m_furtherNote->setText(
+        tr("The file asks for an evaluation with more than one set of parameters; %n of them is kept as written in the "
+           "file.",
+           nullptr, static_cast<int>(m_further.size())));
+    m_furtherNote->setVisible(!m_further.empty());
 }
 
 OptionRow* EvaluationList::row(const std::string& id) const {

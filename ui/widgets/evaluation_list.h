@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLabel>
 #include <QWidget>
 #include <vector>
 
@@ -15,6 +16,8 @@ class EvaluationList : public QWidget {
 public:
     explicit EvaluationList(QWidget* parent = nullptr);
 
+    /// The chosen ones in the order of the catalog; further entries of the same evaluation, which only a sweep file can
+    /// have, follow the first.
     std::vector<experiments::SweepEvaluation> evaluations() const;
     void setEvaluations(const std::vector<experiments::SweepEvaluation>& evaluations);
 
@@ -36,6 +39,8 @@ private:
         bool usesText;
     };
     std::vector<Row> m_rows;
+    std::vector<experiments::SweepEvaluation> m_further;
+    QLabel* m_furtherNote;
 };
 
 }  // namespace kvist::ui

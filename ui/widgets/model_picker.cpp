@@ -71,7 +71,7 @@ ModelPicker::ModelPicker(QWidget* parent)
            "machine computes it fast. int8 holds the matrices in 8 bits with a scale a row and all else, the cache "
            "too, in bfloat16"));
     m_threads->setObjectName(QStringLiteral("threads"));
-    m_threads->setRange(0, 1024);
+    m_threads->setRange(0, kMostThreads);
     m_threads->setSpecialValueText(tr("One per core"));
     m_threads->setToolTip(tr("CPU threads of the computation"));
 
@@ -125,6 +125,10 @@ void ModelPicker::readFrom(const experiments::Sweep& sweep) {
 void ModelPicker::showFacts(const ModelInfo& model, const MachineInfo& machine) {
     if (!machine.gpus.empty() && m_device->findData(QStringLiteral("cuda")) < 0) {
         m_device->addItem(tr("GPU (%1)").arg(QString::fromStdString(machine.gpus.front())), QStringLiteral("cuda"));
+    }
+    if (m_models.size() == 1) {  // caches name folders and files by hashes
+        m_button->setText(QString::fromStdString(model.name));
+        m_button->setAccessibleName(tr("Model: %1").arg(m_button->text()));
     }
     ModelChoice choice;
     choice.device = m_device->currentData().toString().toStdString();

@@ -95,7 +95,7 @@ void OptionRow::addSetting(QWidget* setting, std::function<QString()> summary) {
 }
 
 void OptionRow::openParametersFor(const CheckedEdit* field) {
-    if (field != nullptr && m_form->isAncestorOf(field)) {
+    if (field != nullptr && m_panel->isAncestorOf(field)) {
         m_gear->setChecked(true);
     }
 }

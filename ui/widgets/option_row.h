@@ -40,7 +40,7 @@ public:
     /// Says again what was changed.
     void refresh();
 
-    /// Opens the parameters if `field` is one of them, so that a message in it is seen.
+    /// Opens parameters and settings if `field` is among them, so that a message in it is seen.
     void openParametersFor(const CheckedEdit* field);
 
 Q_SIGNALS:

@@ -138,6 +138,11 @@ OptionRow* PolicyList::row(const std::string& id) const {
     return found == m_rows.end() ? nullptr : *found;
 }
 
+StoreField* PolicyList::store(const std::string& id) const {
+    const OptionRow* found = row(id);
+    return found == nullptr ? nullptr : found->findChild<StoreField*>();
+}
+
 void PolicyList::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {

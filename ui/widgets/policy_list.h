@@ -24,6 +24,8 @@ public:
     void setPolicies(const std::vector<experiments::SweepPolicy>& policies);
 
     OptionRow* row(const std::string& id) const;
+    /// How the policy's entries are held; null where there is no such policy, or it is a store itself.
+    StoreField* store(const std::string& id) const;
 
 Q_SIGNALS:
     void edited();

@@ -74,6 +74,11 @@ void StoreField::setStore(const std::string& store, const experiments::AxisMap& 
     showChosen();
 }
 
+CheckedEdit* StoreField::field(const std::string& name) const {
+    const ParameterForm* form = chosenForm();
+    return form == nullptr ? nullptr : form->field(name);
+}
+
 QString StoreField::summary() const {
     const ParameterForm* form = chosenForm();
     if (form == nullptr) {

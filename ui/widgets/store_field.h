@@ -22,6 +22,9 @@ public:
     experiments::AxisMap parameters() const;
     void setStore(const std::string& store, const experiments::AxisMap& parameters);
 
+    /// The field of a parameter of the chosen store; null where there is none.
+    CheckedEdit* field(const std::string& name) const;
+
     /// "KIVI, key bits 2"; empty in full precision.
     QString summary() const;
 

@@ -46,9 +46,10 @@ SweepForm::SweepForm(QWidget* parent)
       m_budgets(new CheckedEdit(this)),
       m_budgetForms(makeLabel({}, TextRole::Muted, this)),
       m_contexts(new ContextList(this)),
-      m_chunk(makeCount(QStringLiteral("chunk"), 1, 1 << 20,
+      m_chunk(makeCount(QStringLiteral("chunk"), 1, static_cast<int>(experiments::kMostTokens),
                         tr("Tokens fed between two prunings; 1 prunes after every token"), this)),
-      m_repeats(makeCount(QStringLiteral("repeats"), 1, 1000, tr("How often each combination is measured"), this)),
+      m_repeats(makeCount(QStringLiteral("repeats"), 1, experiments::kMostRepeats,
+                          tr("How often each combination is measured"), this)),
       m_seed(new CheckedEdit(this)) {
     m_budgets->setObjectName(QStringLiteral("budgets"));
     m_budgets->setToolTip(
@@ -154,13 +155,16 @@ bool SweepForm::showRefusal(const QString& key, const QString& message) {
         field = part == QLatin1String("score") ? m_contexts->scoreField(index) : m_contexts->warmField(index);
     } else if (match.captured(1) == QLatin1String("evaluations") && index < sweep().evaluations.size()) {
         const std::string id = sweep().evaluations[index].id;
-        field = part == QLatin1String("depths")
-                    ? m_evaluations->depthsField(id)
-                    : m_evaluations->row(id)->form()->field(match.captured(4).toStdString());
-        m_evaluations->row(id)->openParametersFor(field);
+        OptionRow* row = m_evaluations->row(id);
+        field =
+            part == QLatin1String("depths") ? m_evaluations->depthsField(id) : row->form()->field(part.toStdString());
+        row->openParametersFor(field);
     } else if (match.captured(1) == QLatin1String("policies") && index < sweep().policies.size()) {
-        OptionRow* row = m_policies->row(sweep().policies[index].id);
-        field = row->form()->field(match.captured(4).toStdString());
+        const std::string id = sweep().policies[index].id;
+        const std::string name = match.captured(4).toStdString();
+        OptionRow* row = m_policies->row(id);
+        const StoreField* store = m_policies->store(id);
+        field = part == QLatin1String("store") && store != nullptr ? store->field(name) : row->form()->field(name);
         row->openParametersFor(field);
     }
     if (field != nullptr) {
