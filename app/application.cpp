@@ -51,7 +51,7 @@ bool hasDisplay() {
 /// Charts and the window need widgets; without a display they are drawn offscreen, which must be chosen
 /// before the application is made.
 std::unique_ptr<QCoreApplication> makeApplication(const CommandLine& line, int& count, char** arguments) {
-    const bool drawsCharts = line.command == Command::Headless && !line.charts.empty();
+    const bool drawsCharts = line.command == Command::Headless && !(line.charts.empty() && line.report.empty());
     if (drawsCharts && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
@@ -91,12 +91,21 @@ int runWithApplication(const CommandLine& line) {
     }
 }
 
+/// The exit code, unless what was printed is lost (a full disk behind a redirection).
+int checkedCode(int code) {
+    if (std::cout.flush()) {
+        return code;
+    }
+    std::cerr << "kvist: standard output could not be written to its end; results of a sweep are in its store\n";
+    return kWrongUse;
+}
+
 }  // namespace
 
 int runCommand(const CommandLine& line, char* programName) {
     try {
         if (printAnswer(line)) {
-            return kAllFinished;
+            return checkedCode(kAllFinished);
         }
         if (line.command == Command::Window && !hasDisplay()) {
             std::cerr << "kvist: there is no display for the window; kvist --headless runs a sweep without one\n";
@@ -107,7 +116,7 @@ int runCommand(const CommandLine& line, char* programName) {
         int count = 1;
         char* arguments[] = {programName, nullptr};
         const auto application = makeApplication(line, count, arguments);
-        return runWithApplication(line);
+        return checkedCode(runWithApplication(line));
     } catch (const std::exception& error) {
         std::cerr << "kvist: " << error.what() << '\n';
         return kWrongUse;

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/json_values.h"
 #include "engine/api/evaluation_catalog.h"
 #include "engine/api/policy_catalog.h"
 #include "experiments/number_text.h"
@@ -32,11 +31,15 @@ bool hasRange(const ParameterSpec& spec) {
     return spec.type == ParameterType::Integer || spec.type == ParameterType::Real;
 }
 
+ordered_json jsonOf(const ParameterValue& value) {
+    return std::visit([](const auto& held) { return ordered_json(held); }, value);
+}
+
 ordered_json toJson(const std::vector<ParameterSpec>& specs) {
     ordered_json list = ordered_json::array();
     for (const ParameterSpec& spec : specs) {
         ordered_json entry = {{"name", spec.name},           {"title", spec.title},
-                              {"type", typeName(spec.type)}, {"default", jsonValue(spec.defaultValue)},
+                              {"type", typeName(spec.type)}, {"default", jsonOf(spec.defaultValue)},
                               {"unit", spec.unit},           {"help", spec.help}};
         if (!spec.base.empty()) {
             entry["base"] = spec.base;

@@ -59,6 +59,9 @@ private:
     void takeOption(const std::string& argument, const std::vector<std::string>& arguments, std::size_t& i) {
         const std::size_t equals = argument.find('=');
         const bool isLong = argument.compare(0, 2, "--") == 0;
+        if (!isLong && findOption(argument.substr(1, equals - 1)) == nullptr) {
+            throw RefusedInput(argument, "unknown option " + argument + "; all but -h begin with two dashes");
+        }
         const OptionInfo& option = optionFor(argument.substr(isLong ? 2 : 1, equals - (isLong ? 2 : 1)));
         if (!isLong) {
             throw RefusedInput(option.name, "unknown option " + argument + "; did you mean --" + option.name + "?");
@@ -70,7 +73,7 @@ private:
             }
         } else if (equals != std::string::npos) {
             value = argument.substr(equals + 1);
-        } else if (i + 1 < arguments.size()) {
+        } else if (i + 1 < arguments.size() && !isOption(arguments[i + 1])) {
             value = arguments[++i];
         } else {
             throw RefusedInput(option.name, "a value is missing: " + dashed(option));
@@ -80,6 +83,11 @@ private:
         }
         option.store(m_line, value);
         m_options.push_back(&option);
+    }
+
+    /// A value that looks like an option is written as --name=--value.
+    static bool isOption(const std::string& argument) {
+        return argument.starts_with("--") && findOption(argument.substr(2, argument.find('=') - 2)) != nullptr;
     }
 
     void choose(const OptionInfo& option) {

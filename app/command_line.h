@@ -22,6 +22,7 @@ struct CommandLine {
     std::string store;   ///< --headless
     std::string csv;     ///< empty: none is written
     std::string charts;  ///< folder; empty: none are written
+    std::string report;  ///< HTML file; empty: none is written
 
     std::string model;  ///< --generate, --score, --headless; empty: the demo model, or what the sweep names
 
@@ -40,9 +41,11 @@ struct CommandLine {
 
     std::int64_t warm = 1024;  ///< --score
     std::int64_t scoreTokens = 512;
-    std::string nll;     ///< file for the per-token NLL; empty: none is written
-    bool whole = false;  ///< the text in one piece
-    std::string field;   ///< of a .jsonl text; empty: "text"
+    std::string protocol;     ///< of the perplexity evaluation; empty: its default
+    bool divergence = false;  ///< also compare the predictions with the full cache's
+    std::string nll;          ///< file for the per-token NLL; empty: none is written
+    bool whole = false;       ///< the text in one piece
+    std::string field;        ///< of a .jsonl text; empty: "text"
 
     std::string revision = "main";  ///< --download
     std::string gguf;               ///< a file of the repository; empty: the safetensors model

@@ -22,7 +22,7 @@ public:
 
 int generateText(const CommandLine& line, const std::string& resources) {
     return runEngineJob(engineOptions(resources), [&](Engine& engine, std::stop_token stop) {
-        const RunSettings settings = settingsOf(line, engine, resources, 0, stop);
+        const RunConfig settings = settingsOf(line, engine, resources, 0, stop);
         GenerationRequest request;
         request.model = settings.model;
         request.prompt = line.subject;
@@ -30,13 +30,13 @@ int generateText(const CommandLine& line, const std::string& resources) {
             request.prompt.assign(std::istreambuf_iterator<char>(std::cin), {});
         }
         request.policy = settings.policy;
-        request.policyParameters = settings.parameters;
+        request.policyParameters = settings.policyParameters;
         request.store = settings.store;
         request.storeParameters = settings.storeParameters;
         request.budget = settings.budget;
-        request.chunk = line.chunk;
+        request.chunk = settings.chunk;
+        request.seed = settings.seed;
         request.tokens = line.tokens;
-        request.seed = line.seed;
         request.isChat = line.chat;
         NotePrinter observer;
         engine.generate(

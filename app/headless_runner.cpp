@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/exit_code.h"
+#include "app/output_check.h"
 #include "app/result_table.h"
 #include "app/stop_signals.h"
 #include "experiments/csv_writer.h"
@@ -77,6 +78,9 @@ int HeadlessRunner::run() {
         return kWrongUse;
     }
     m_sweep = *sweep;
+    checkOutputFile("--csv", m_line.csv);
+    checkOutputFile("--report", m_line.report);
+    makeOutputFolder("--charts", m_line.charts);
     if (!m_line.model.empty()) {
         m_sweep.models = {m_line.model};
     }
@@ -150,20 +154,21 @@ void HeadlessRunner::conclude(const experiments::SweepSummary& summary) {
 
 bool HeadlessRunner::writeOutputs(const std::vector<RunRecord>& records) {
     bool isWritten = true;
-    if (!m_line.csv.empty()) {
-        const auto written = experiments::writeCsvFile(m_line.csv, records);
+    const auto tell = [&](const auto& written) {
         if (!written) {
             m_progress.print("kvist: " + written.refusal().message);
             isWritten = false;
         }
+    };
+    const auto details = [this](RunId id) { return m_controller.details(id); };
+    if (!m_line.csv.empty()) {
+        tell(experiments::writeCsvFile(m_line.csv, records));
     }
     if (!m_line.charts.empty()) {
-        const auto written = ui::writeChartPictures(
-            records, [this](RunId id) { return m_controller.details(id); }, QString::fromStdString(m_line.charts));
-        if (!written) {
-            m_progress.print("kvist: " + written.refusal().message);
-            isWritten = false;
-        }
+        tell(ui::writeChartPictures(records, details, QString::fromStdString(m_line.charts)));
+    }
+    if (!m_line.report.empty()) {
+        tell(ui::writeHtmlReport(records, details, QString::fromStdString(m_line.report)));
     }
     return isWritten;
 }

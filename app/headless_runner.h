@@ -16,7 +16,8 @@ class HeadlessRunner : public QObject {
     Q_OBJECT
 
 public:
-    /// `line.charts` needs a QApplication (the offscreen platform will do), the rest a QCoreApplication.
+    /// `line.charts` and `line.report` need a QApplication (the offscreen platform will do), the rest a
+    /// QCoreApplication.
     HeadlessRunner(const CommandLine& line, experiments::ControllerOptions options);
 
     /// Runs the event loop until the sweep has ended; returns the exit code.

@@ -5,27 +5,20 @@
 
 #include "app/version.h"
 #include "engine/api/metric_catalog.h"
+#include "experiments/run_config_json.h"
 
 namespace kvist::app {
 
 using nlohmann::ordered_json;
 
-ordered_json jsonValue(const ParameterValue& value) {
-    return std::visit([](const auto& held) { return ordered_json(held); }, value);
-}
-
 ordered_json jsonValue(const RunConfig& config, const RunResult& result) {
-    ordered_json parameters = ordered_json::object();
-    for (const auto& [name, value] : config.policyParameters) {
-        parameters[name] = jsonValue(value);
-    }
     ordered_json json = {{"model", config.model.path},
                          {"model_fingerprint", result.modelFingerprint},
                          {"tokenizer", result.tokenizer},
                          {"text", config.text.file},
                          {"segments", config.text.segments == Segmentation::Lines ? "lines" : "whole"},
                          {"policy", config.policy},
-                         {"parameters", parameters},
+                         {"parameters", experiments::toJson(config.policyParameters)},
                          {"budget_tokens", config.budget},
                          {"warm", config.warm},
                          {"scored", result.tokenNll.size()},
@@ -37,11 +30,12 @@ ordered_json jsonValue(const RunConfig& config, const RunResult& result) {
     if (!config.text.field.empty()) {
         json["text_field"] = config.text.field;
     }
+    for (const auto& [name, value] : config.evaluationParameters) {
+        json[name] = toText(value);
+    }
     if (!config.store.empty()) {
         json["store"] = config.store;
-        for (const auto& [name, value] : config.storeParameters) {
-            json["store_parameters"][name] = jsonValue(value);
-        }
+        json["store_parameters"] = experiments::toJson(config.storeParameters);
     }
     for (const MetricInfo& metric : metricCatalog()) {
         const auto found = result.metrics.find(metric.name);

@@ -8,8 +8,6 @@
 
 namespace kvist::app {
 
-nlohmann::ordered_json jsonValue(const ParameterValue& value);
-
 /// One finished run for --score: settings, figures by their column names, and circumstances.
 nlohmann::ordered_json jsonValue(const RunConfig& config, const RunResult& result);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/api/evaluation_catalog.h"
 #include "experiments/budget.h"
 
 namespace kvist::app {
@@ -47,9 +48,9 @@ std::string storeText(const RunRecord& record) {
 }
 
 /// Of a retrieval task; a depth below 0 is drawn for each sample.
-std::string evaluationParameter(const RunRecord& record, const std::string& name) {
-    const auto found = record.config.evaluationParameters.find(name);
-    const std::string text = found == record.config.evaluationParameters.end() ? std::string() : toText(found->second);
+std::string taskParameter(const RunRecord& record, const std::string& name) {
+    const auto value = evaluationParameter(record.config, name);
+    const std::string text = value ? toText(*value) : std::string();
     return text == "-1" ? "any" : text;
 }
 
@@ -71,22 +72,25 @@ std::vector<Column> columns() {
         {"store", false, storeText},
         {"parameters", false, parameterText},
         {"budget", true, budgetText},
-        {"task", false, [](const RunRecord& r) { return evaluationParameter(r, "task"); }},
-        {"depth %", true, [](const RunRecord& r) { return evaluationParameter(r, "depth"); }},
+        {"task", false, [](const RunRecord& r) { return taskParameter(r, "task"); }},
+        {"depth %", true, [](const RunRecord& r) { return taskParameter(r, "depth"); }},
         {"context", true, [](const RunRecord& r) { return std::to_string(r.context()); }},
         {"perplexity", true, [](const RunRecord& r) { return withError(r, "perplexity", "perplexity_stderr", 2); }},
         {"ΔNLL", true, [](const RunRecord& r) { return withError(r, "delta_nll", "delta_nll_stderr", 4); }},
+        {"KL", true, [](const RunRecord& r) { return r.isBaseline() ? std::string() : fixed(r.metric("kl_mean"), 4); }},
+        {"same top", true,
+         [](const RunRecord& r) { return r.isBaseline() ? std::string() : fixed(r.metric("same_top"), 3); }},
         {"recalled", true, recallText},
         {"equal tokens", true, [](const RunRecord& r) { return fixed(r.metric("drift_equal_share"), 3); }},
         {"first other", true, [](const RunRecord& r) { return fixed(r.metric("drift_first_divergence"), 0); }},
         {"KV memory", true,
          [](const RunRecord& r) {
              // At the peak: a prompt that is held whole and then compressed takes what it took.
-             const double peak = r.metric("kv_payload_peak_bytes");
-             const double bytes = std::isfinite(peak) ? peak : r.metric("kv_payload_bytes");
+             const double bytes = r.heldBytes();
              return std::isfinite(bytes) ? experiments::bytesText(std::llround(bytes)) : std::string();
          }},
         {"tok/s", true, [](const RunRecord& r) { return fixed(r.metric("decode_tok_s_median"), 1); }},
+        {"policy ms", true, [](const RunRecord& r) { return fixed(r.metric("policy_ms_per_step"), 3); }},
         {"state", false, [](const RunRecord& r) { return std::string(toString(r.state)); }},
     };
 }
@@ -130,8 +134,8 @@ std::string runTitle(const RunRecord& record) {
     title += parameters.empty() ? "" : ' ' + parameters;
     title += record.config.budget > 0 ? ", " + budgetText(record) + " of " : ", ";
     title += std::to_string(record.context()) + " tokens";
-    const std::string task = evaluationParameter(record, "task");
-    return task.empty() ? title : title + ", " + task + " at depth " + evaluationParameter(record, "depth");
+    const std::string task = taskParameter(record, "task");
+    return task.empty() ? title : title + ", " + task + " at depth " + taskParameter(record, "depth");
 }
 
 }  // namespace kvist::app

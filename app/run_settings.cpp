@@ -43,18 +43,18 @@ ParameterMap parametersOf(std::vector<std::string> settings, const PolicyInfo& p
     return completed(policy.parameters, given, owner);
 }
 
-std::int64_t budgetOf(const CommandLine& line, const RunSettings& settings, const Engine& engine, std::int64_t context,
+std::int64_t budgetOf(const CommandLine& line, const RunConfig& config, const Engine& engine, std::int64_t context,
                       std::stop_token stop) {
-    if (!policyInfo(settings.policy).usesBudget) {
+    if (!policyInfo(config.policy).usesBudget) {
         if (!line.budget.empty()) {
             throw EngineError(ErrorKind::InvalidInput,
-                              "policy " + settings.policy + " has no budget; leave --budget out");
+                              "policy " + config.policy + " has no budget; leave --budget out");
         }
         return 0;
     }
     if (line.budget.empty()) {
         throw EngineError(ErrorKind::InvalidInput,
-                          "policy " + settings.policy + " needs --budget, entries per layer and KV head");
+                          "policy " + config.policy + " needs --budget, entries per layer and KV head");
     }
     const auto budget = experiments::Budget::parse(line.budget);
     if (!budget) {
@@ -64,36 +64,36 @@ std::int64_t budgetOf(const CommandLine& line, const RunSettings& settings, cons
         throw EngineError(ErrorKind::InvalidInput,
                           "--budget " + line.budget + ": --generate has no fixed context; give entries or bytes");
     }
-    const ModelInfo model = engine.inspect(settings.model.path, stop);
-    const int elementBytes = elementSize(resolvedDtype(settings.model, model, engine.machine()));
+    const ModelInfo model = engine.inspect(config.model.path, stop);
+    const int elementBytes = elementSize(resolvedDtype(config.model, model, engine.machine()));
     const auto entries = budget->entries({context, model.kvBytesPerToken(elementBytes)});
     if (!entries) {
         throw EngineError(ErrorKind::InvalidInput, "--budget: " + entries.refusal().message);
     }
-    checkBudget(settings.policy, settings.parameters, *entries);
+    checkBudget(config.policy, config.policyParameters, *entries);
     return *entries;
 }
 
 }  // namespace
 
-RunSettings settingsOf(const CommandLine& line, const Engine& engine, const std::string& resources,
-                       std::int64_t context, std::stop_token stop) {
-    RunSettings settings;
-    settings.policy = line.policy;
-    settings.parameters = parametersOf(settingsFor(line, false), policyInfo(line.policy), "policy " + line.policy);
-    settings.store = line.kvStore;
+RunConfig settingsOf(const CommandLine& line, const Engine& engine, const std::string& resources, std::int64_t context,
+                     std::stop_token stop) {
+    RunConfig config;
+    config.policy = line.policy;
+    config.policyParameters = parametersOf(settingsFor(line, false), policyInfo(line.policy), "policy " + line.policy);
+    config.store = line.kvStore;
     if (!line.kvStore.empty()) {
-        settings.storeParameters =
+        config.storeParameters =
             parametersOf(settingsFor(line, true), storeInfo(line.kvStore, line.policy), "store " + line.kvStore);
     } else if (!settingsFor(line, true).empty()) {
         throw EngineError(ErrorKind::InvalidInput, "--set store.NAME=VALUE needs --kv-store");
     }
-    settings.model.path = foundPath(line.model.empty() ? "demo_model" : line.model, resources);
-    settings.model.device = line.device;
-    settings.model.dtype = line.dtype;
-    settings.model.threads = line.threads;
-    settings.budget = budgetOf(line, settings, engine, context, stop);
-    return settings;
+    config.model = {foundPath(line.model.empty() ? "demo_model" : line.model, resources), line.device, line.dtype,
+                    line.threads};
+    config.chunk = line.chunk;
+    config.seed = line.seed;
+    config.budget = budgetOf(line, config, engine, context, stop);
+    return config;
 }
 
 std::string foundPath(const std::string& path, const std::string& resources) {

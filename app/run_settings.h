@@ -10,20 +10,11 @@
 
 namespace kvist::app {
 
-/// What --generate and --score have in common, looked up and checked.
-struct RunSettings {
-    ModelChoice model;
-    std::string policy;
-    ParameterMap parameters;  ///< complete
-    std::string store;        ///< empty: full precision
-    ParameterMap storeParameters;
-    std::int64_t budget = 0;  ///< entries per layer and KV head
-};
-
+/// What --generate and --score have in common, looked up and checked: model, policy, store, budget, chunk and seed.
 /// `context` is the number of tokens that a share in --budget refers to; 0 where there is none. Throws
 /// EngineError(InvalidInput or UnreadableFile) that names the option and the remedy.
-RunSettings settingsOf(const CommandLine& line, const Engine& engine, const std::string& resources,
-                       std::int64_t context, std::stop_token stop);
+RunConfig settingsOf(const CommandLine& line, const Engine& engine, const std::string& resources, std::int64_t context,
+                     std::stop_token stop);
 
 /// A path as typed: from the working folder, otherwise from the program's resources. Throws as above.
 std::string foundPath(const std::string& path, const std::string& resources);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/score_command.h"
 
-#include <QSaveFile>
 #include <iostream>
 
 #include "app/engine_job.h"
 #include "app/engine_options.h"
 #include "app/exit_code.h"
 #include "app/json_values.h"
+#include "app/output_check.h"
 #include "app/progress_line.h"
 #include "app/run_settings.h"
+#include "experiments/file_text.h"
 #include "experiments/number_text.h"
 
 namespace kvist::app {
@@ -30,45 +31,40 @@ private:
 };
 
 void writeNll(const std::string& path, const std::vector<float>& values) {
-    QSaveFile file(QString::fromStdString(path));
-    if (file.open(QIODevice::WriteOnly)) {
-        for (const float value : values) {
-            file.write((experiments::numberText(value) + '\n').c_str());
-        }
+    std::string lines;
+    for (const float value : values) {
+        lines += experiments::numberText(value) + '\n';
     }
-    if (!file.commit()) {
-        throw EngineError(ErrorKind::UnreadableFile,
-                          "--nll " + path + " cannot be written: " + file.errorString().toStdString());
+    if (const auto written = experiments::writeFile(path, lines); !written) {
+        throw EngineError(ErrorKind::UnreadableFile, "--nll " + written.refusal().message);
     }
 }
 
 }  // namespace
 
 int scoreText(const CommandLine& line, const std::string& resources) {
+    checkOutputFile("--nll", line.nll);
     return runEngineJob(engineOptions(resources), [&](Engine& engine, std::stop_token stop) {
-        const RunSettings settings = settingsOf(line, engine, resources, line.warm + line.scoreTokens, stop);
-        RunConfig config;
-        config.model = settings.model;
-        config.text = {foundPath(line.subject, resources), line.whole ? Segmentation::Whole : Segmentation::Lines};
-        config.text.field = line.field;
-        config.policy = settings.policy;
-        config.policyParameters = settings.parameters;
-        config.store = settings.store;
-        config.storeParameters = settings.storeParameters;
-        config.budget = settings.budget;
+        RunConfig config = settingsOf(line, engine, resources, line.warm + line.scoreTokens, stop);
+        config.text = {foundPath(line.subject, resources), line.whole ? Segmentation::Whole : Segmentation::Lines,
+                       line.field};
         config.warm = line.warm;
         config.score = line.scoreTokens;
-        config.chunk = line.chunk;
-        config.seed = line.seed;
+        if (!line.protocol.empty()) {
+            config.evaluationParameters["protocol"] = line.protocol;
+        }
+        if (line.divergence) {
+            config.evaluationParameters["divergence"] = true;
+        }
         RunResult result;
         {
             ShownProgress progress;
             result = engine.run(config, progress, stop);
         }
+        std::cout << jsonValue(config, result).dump(2) << std::endl;
         if (!line.nll.empty()) {
             writeNll(line.nll, result.tokenNll);
         }
-        std::cout << jsonValue(config, result).dump(2) << std::endl;
         return kAllFinished;
     });
 }

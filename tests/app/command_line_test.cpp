@@ -60,6 +60,9 @@ TEST(CommandLine, WrongUseNamesTheRemedy) {
     EXPECT_EQ(refusal({"--headles", "s.json"}), "unknown option --headles; did you mean --headless?");
     EXPECT_EQ(refusal({"-budget", "5"}), "unknown option -budget; did you mean --budget?");
     EXPECT_EQ(refusal({"--zzzzzzzzz"}), "unknown option --zzzzzzzzz");
+    EXPECT_EQ(refusal({"-v"}), "unknown option -v; all but -h begin with two dashes");
+    EXPECT_EQ(refusal({"--headless", "--store", "s.sqlite"}), "a value is missing: --headless SWEEP.json");
+    EXPECT_EQ(parseCommandLine({"--generate=--store"})->subject, "--store");
     EXPECT_EQ(refusal({"--score", "t", "--json"}),
               "--json belongs to --list-policies or --list-evaluations, not to --score");
     EXPECT_EQ(refusal({"--csv", "o.csv"}), "--csv belongs to --headless, not to the window");

@@ -37,6 +37,13 @@ class ScoreTest(ProgramTest):
         self.assertEqual(size["budget_tokens"], 64)
         self.assertEqual(size["kept_digest"], share["kept_digest"])
 
+    def test_policies_that_must_see_the_prompt(self):
+        span = ("--warm", "192", "--score-tokens", "64", "--policy", "finch", "--budget", "64")
+        self.assertIn("prefill-then-score", self.refusal("--score", BOOK, *span))
+        answer = self.score(*span, "--protocol", "prefill-then-score", "--divergence")
+        self.assertEqual(answer["protocol"], "prefill-then-score")
+        self.assertGreater(answer["kl_mean"], 0)
+
     def test_file_of_nll(self):
         path = self.folder / "nll.txt"
         answer = self.score("--warm", "64", "--score-tokens", "100", "--nll", path)

@@ -2,6 +2,7 @@
 """--headless: outputs, exit codes, and what is repeated."""
 import csv
 import json
+import pathlib
 import sqlite3
 import unittest
 
@@ -117,12 +118,23 @@ class SweepTest(ProgramTest):
             texts = dict(connection.execute("SELECT name, count(*) FROM texts GROUP BY name"))
         self.assertEqual(texts, {"answers": len(asked), "continuation": 2, "continuation_full": 2})
 
-    def test_csv_that_cannot_be_written(self):
-        answer = run("--headless", self.sweep_file(policies=[{"id": "full"}]), "--store", self.folder / "s.sqlite",
-                     "--csv", self.folder / "nowhere" / "out.csv")
+    def test_csv_into_a_pipe_or_a_full_device(self):
+        arguments = ("--headless", self.sweep_file(policies=[{"id": "full"}]), "--store", self.folder / "s.sqlite", "--csv")
+        self.assertIn("run_id,state,", self.run_well(*arguments, "/dev/stdout").stdout)
+        answer = run(*arguments, "/dev/full")
         self.assertEqual(answer.returncode, 1)
-        self.assertIn("out.csv", answer.stderr)
+        self.assertIn("/dev/full cannot be written", answer.stderr)
+        self.assertTrue(pathlib.Path("/dev/full").is_char_device())
         self.assertEqual(states(self.folder / "s.sqlite"), {"finished": 1})
+
+    def test_report_stands_alone(self):
+        report = self.folder / "report.html"
+        self.run_well("--headless", self.sweep_file(), "--store", self.folder / "s.sqlite", "--report", report)
+        page = report.read_text(encoding="utf-8")
+        for part in ("<h1>Test</h1>", "<h2>Quality</h2>", "<h2>Memory</h2>", "data:image/png;base64,", "war_of_the_worlds.txt",
+                     "kvist --headless run.json"):
+            self.assertIn(part, page)
+        self.assertNotIn("http", page)
 
 
 if __name__ == "__main__":

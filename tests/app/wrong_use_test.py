@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is refused, and that the message names the thing and the remedy."""
+import subprocess
 import unittest
 
-from program import BOOK, ProgramTest
+from program import BOOK, PROGRAM, ProgramTest, environment
 
 
 class WrongUseTest(ProgramTest):
@@ -34,6 +35,22 @@ class WrongUseTest(ProgramTest):
         self.assertIn("budgts", message)
         self.assertIn("budgets", message)
         self.assertRegex(message, r"line \d+|:\d+")
+
+    def test_outputs_are_checked_before_anything_is_measured(self):
+        sweep, store = self.sweep_file(), self.folder / "s.sqlite"
+        message = self.refusal("--headless", sweep, "--store", store, "--csv", self.folder / "none" / "out.csv")
+        self.assertIn("there is no folder", message)
+        self.assertIn("is a folder", self.refusal("--headless", sweep, "--store", store, "--csv", self.folder))
+        self.assertIn("--charts", self.refusal("--headless", sweep, "--store", store, "--charts", sweep))
+        self.assertIn("--nll", self.refusal("--score", BOOK, "--nll", self.folder / "none" / "nll.txt"))
+        self.assertFalse(store.exists())
+
+    def test_standard_output_that_is_full(self):
+        with open("/dev/full", "w") as full:
+            answer = subprocess.run([PROGRAM, "--list-policies"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                    env=environment())
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("standard output", answer.stderr)
 
     def test_store_that_is_no_store(self):
         store = self.folder / "store.sqlite"
