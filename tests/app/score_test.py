@@ -38,7 +38,7 @@ class ScoreTest(ProgramTest):
         self.assertEqual(size["kept_digest"], share["kept_digest"])
 
     def test_policies_that_must_see_the_prompt(self):
-        span = ("--warm", "192", "--score-tokens", "64", "--policy", "finch", "--budget", "64")
+        span = ("--warm", "192", "--score-tokens", "64", "--policy", "kvzip", "--budget", "64")
         self.assertIn("prefill-then-score", self.refusal("--score", BOOK, *span))
         answer = self.score(*span, "--protocol", "prefill-then-score", "--divergence")
         self.assertEqual(answer["protocol"], "prefill-then-score")
