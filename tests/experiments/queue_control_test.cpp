@@ -172,19 +172,6 @@ private Q_SLOTS:
         QCOMPARE(refused[2][1].toString(), "budgets");
     }
 
-    void inspectsModels() {
-        open();
-        QSignalSpy inspected(&*m_controller, &SweepController::modelInspected);
-        QSignalSpy refused(&*m_controller, &SweepController::modelRefused);
-        m_controller->inspectModel(m_folder->file("model"));
-        QVERIFY(inspected.wait());
-        QCOMPARE(inspected[0][1].value<ModelInfo>().name, "model");
-        QCOMPARE(inspected[0][2].value<MachineInfo>().cores, 2);
-        m_controller->inspectModel(m_folder->file("book.txt"));
-        QVERIFY(refused.wait());
-        QVERIFY(refused[0][1].toString().contains("book.txt"));
-    }
-
     void refusesStoresThatAreNone() {
         (void)writeFile(m_folder->file("notes.txt").toStdString(), std::string(4096, 'x'));
         open();

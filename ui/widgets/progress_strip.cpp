@@ -140,8 +140,7 @@ QString ProgressStrip::activity() const {
     const auto current = m_controller.currentRun();
     const auto queued = m_controller.queuedRuns().size();
     if (!current) {
-        return m_controller.isPaused() && queued > 0 ? tr("Paused, %n runs queued", nullptr, static_cast<int>(queued))
-                                                     : tr("Ready");
+        return m_controller.isPaused() && queued > 0 ? tr("Paused, queued runs: %1").arg(queued) : tr("Ready");
     }
     const experiments::SweepProgress progress = m_controller.progress();
     QString text = tr("%1 %2/%3").arg(phaseText(m_progress.phase)).arg(progress.done + 1).arg(progress.total);
