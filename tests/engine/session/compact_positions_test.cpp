@@ -7,10 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/evaluate/evaluator.h"
 #include "engine/policies/policy_factory.h"
 #include "engine/session/session.h"
 #include "tests/engine/support/decoders.h"
 #include "tests/engine/support/engine_error_matcher.h"
+#include "tests/engine/support/loaded_models.h"
 #include "tests/engine/support/policies.h"
 #include "tests/engine/support/temporary_folder.h"
 
@@ -190,6 +192,41 @@ TEST(CompactPositions, LeaveNoTraceAtTheDefault) {
     const auto& specs = policyInfo("window").parameters;
     EXPECT_EQ(completed(specs, {{"positions", std::string("original")}}, ""), completed(specs, {}, ""));
     EXPECT_THAT(completed(specs, parameters("compact", 4), ""), ::testing::Contains(::testing::Key("positions")));
+}
+
+TEST(CompactPositions, FarIntoATextNothingDependsOnHowFar) {
+    // Ten tokens over and over. Three layers of at most 24 entries look back no further than 72 tokens, but to sinks.
+    std::vector<std::int32_t> tokens;
+    for (std::int32_t i = 0; i < 600; ++i) {
+        tokens.push_back((7 * (i % 10) + 3) % 64);
+    }
+    const auto changeOf = [&](const std::string& positions) {
+        const auto policy = makePolicy("window", parameters(positions, 2));
+        Session session(exact(), *policy, {.budget = 24, .chunk = 5, .longest = 600});
+        const at::Tensor hidden = session.feed(tokens);
+        return greatestDifference(hidden.narrow(0, 200, 10), hidden.narrow(0, 590, 10)).item<double>();
+    };
+    EXPECT_LT(changeOf("compact"), 1e-9);
+    EXPECT_GT(changeOf("original"), 1e-4) << "sinks are ever further away";
+}
+
+TEST(CompactPositions, CarryAModelBeyondTheLengthThatItWasTrainedFor) {
+    const auto model = testing::loadDemoModel(at::kFloat);
+    RunConfig config;
+    config.text = {testing::sampleText("wiki.test.raw").string(), Segmentation::Lines};
+    config.policy = "window";
+    config.policyParameters = parameters("compact", 4);
+    config.budget = 256;
+    config.score = 512;
+    const auto perplexityAfter = [&](std::int64_t warm) {
+        config.warm = warm;
+        const auto policy = makePolicy(config);
+        SilentObserver silent;
+        return makeEvaluator("perplexity")->evaluate(*model, *policy, config, silent, {}).metrics.at("perplexity");
+    };
+    const std::int64_t trained = model->decoder->config().maxPositions;
+    // Other lines of the text differ by less than this; a model that is lost is some hundreds of times worse.
+    EXPECT_LT(perplexityAfter(3 * trained), 2 * perplexityAfter(trained / 4));
 }
 
 }  // namespace
