@@ -47,7 +47,9 @@ const std::vector<MetricInfo>& metricCatalog() {
         {"decode_ms_p90", "Step time, 90th percentile", "ms", "Nine in ten steps were at most this slow."},
         {"read_bandwidth_bytes_s", "Read bandwidth", "B/s", "Plain reads of memory, measured in the same process."},
         {"roofline_tok_s", "Roofline", "tok/s",
-         "Read bandwidth / (bytes of weights + KV read per step); none where both fit the CPU's cache."},
+         "1 / least time of a step: weights over the read bandwidth, attention by the slower of reading and "
+         "arithmetic; "
+         "none where both fit the CPU's cache."},
         {"seconds", "Duration", "s", "Wall time of the run without loading the model."},
         {"retrieval_accuracy_low", "Retrieval accuracy, at least", "",
          "Lower end of Wilson's 95 % interval; the facts taken as independent."},
@@ -60,6 +62,8 @@ const std::vector<MetricInfo>& metricCatalog() {
          "Keys or values of a head that were decoded and coded again, since entries beside them had gone or merged."},
         {"policy_ms_per_step", "Policy time per step", "ms",
          "What observing, planning and evicting take of a decode step."},
+        {"arithmetic_flop_s", "Arithmetic rate", "FLOP/s",
+         "Multiplications and additions in float32 vectors without memory, measured in the same process."},
     };
     return catalog;
 }

@@ -8,6 +8,8 @@
 #include "engine/api/evaluation_catalog.h"
 #include "engine/api/statistics.h"
 #include "engine/evaluate/cache_metrics.h"
+#include "engine/evaluate/roofline.h"
+#include "engine/kernels/arithmetic_rate.h"
 #include "engine/kernels/read_bandwidth.h"
 #include "engine/runtime/memory_probe.h"
 #include "engine/runtime/stop.h"
@@ -36,14 +38,14 @@ void addSpeeds(RunResult& result) {
     result.metrics["decode_ms_p90"] = 1000.0 * percentile(result.stepSeconds, 90);
 }
 
-/// The limit that reading memory sets; there is none where weights and entries fit the CPU's cache.
-void addRoofline(const LoadedModel& model, RunResult& result) {
-    const double bandwidth = kernels::readBandwidth(model.compute.threads);
-    const double bytes =
-        static_cast<double>(model.decoder->weightBytesPerStep()) + result.metrics["kv_read_bytes_per_step"];
-    result.metrics["read_bandwidth_bytes_s"] = bandwidth;
-    if (bytes > static_cast<double>(lastLevelCache())) {
-        result.metrics["roofline_tok_s"] = bandwidth / bytes;
+/// The limit that reading and computing set; there is none where weights and entries fit the CPU's cache.
+void addRoofline(const Session& session, int threads, RunResult& result) {
+    const MachineRates rates{kernels::readBandwidth(threads), kernels::arithmeticRate(threads)};
+    const StepDemand demand = demandOf(session);
+    result.metrics["read_bandwidth_bytes_s"] = rates.bytesPerSecond;
+    result.metrics["arithmetic_flop_s"] = rates.operationsPerSecond;
+    if (demand.weightBytes + demand.entryBytes > static_cast<double>(lastLevelCache())) {
+        result.metrics["roofline_tok_s"] = 1 / leastSeconds(demand, rates);
     }
 }
 
@@ -129,7 +131,7 @@ RunResult SpeedEvaluator::evaluate(const LoadedModel& model, PruningPolicy& poli
     addCacheMetrics(session, result);
     result.metrics["decode_depth"] = static_cast<double>(config.depth);
     if (model.compute.device.is_cpu()) {
-        addRoofline(model, result);
+        addRoofline(session, model.compute.threads, result);
     }
     result.keptDigest = session.keptDigest();
     result.runner = "in order";

@@ -5,11 +5,13 @@
 //
 // Reads one JSON object a line from stdin and answers each with one on stdout:
 //   {"do": "open", "name": N, "policy": P, "parameters": {…}, "budget": B, "depth": D, "room": R}
-//        a session with random entries as after D tokens, and room for R steps -> {"entries", "read_bytes"}
+//        a session with random entries as after D tokens, and room for R steps -> {"entries", "read_bytes",
+//                                            "attention_operations"}
 //   {"do": "steps", "name": N, "count": C}   C single-token steps, sampling included -> {"seconds": […]}
 //   {"do": "close", "name": N}               -> {}
-//   {"do": "machine"}                        -> {"bandwidth" in B/s, "weight_bytes" read by a step,
-//                                            "all_weight_bytes", "resident_bytes", "cpu"}
+//   {"do": "machine"}                        -> {"bandwidth" in B/s, "arithmetic" in float32 FLOP/s (of a CPU),
+//                                            "weight_bytes" read by a step, "all_weight_bytes", "resident_bytes",
+//                                            "cpu"}
 #include <ATen/Parallel.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/max.h>
@@ -28,7 +30,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/api/engine_error.h"
-#include "engine/evaluate/cache_metrics.h"
+#include "engine/evaluate/roofline.h"
+#include "engine/kernels/arithmetic_rate.h"
 #include "engine/kernels/read_bandwidth.h"
 #include "engine/model/memory_plan.h"
 #include "engine/model/model_folder.h"
@@ -100,11 +103,15 @@ private:
         std::int64_t pages = 0;
         std::int64_t resident = 0;
         std::ifstream("/proc/self/statm") >> pages >> resident;
-        return {{"bandwidth", bandwidth()},
-                {"weight_bytes", m_model->decoder->weightBytesPerStep()},
-                {"all_weight_bytes", kvist::planMemory(m_model->info, m_model->compute, 0, 0).weights},
-                {"resident_bytes", resident * 4096},
-                {"cpu", kvist::probeMachine().summary()}};
+        json machine = {{"bandwidth", bandwidth()},
+                        {"weight_bytes", m_model->decoder->weightBytesPerStep()},
+                        {"all_weight_bytes", kvist::planMemory(m_model->info, m_model->compute, 0, 0).weights},
+                        {"resident_bytes", resident * 4096},
+                        {"cpu", kvist::probeMachine().summary()}};
+        if (m_model->compute.device.is_cpu()) {
+            machine["arithmetic"] = kvist::kernels::arithmeticRate(m_model->compute.threads);
+        }
+        return machine;
     }
 
     json open(const std::string& name, const json& request) {
@@ -116,8 +123,7 @@ private:
             kvist::SessionOptions{
                 .budget = request.at("budget"), .chunk = 1, .longest = depth + request.at("room").get<std::int64_t>()});
         decoding.session->fillRandomly(depth, 0);
-        kvist::RunResult result;
-        kvist::addCacheMetrics(*decoding.session, result);
+        const kvist::StepDemand demand = kvist::demandOf(*decoding.session);
         const auto entries = decoding.session->cache().layer(0).mostHeld();
         if (kvist::BoundedDecoder::pays(*decoding.session)) {
             decoding.bounded =
@@ -128,7 +134,9 @@ private:
             std::cerr << name << ": steps are " << decoding.bounded->manner() << "\n";
         }
         m_decodings[name] = std::move(decoding);
-        return {{"entries", entries}, {"read_bytes", result.metrics.at("kv_read_bytes_per_step")}};
+        return {{"entries", entries},
+                {"read_bytes", demand.entryBytes},
+                {"attention_operations", demand.attentionOperations}};
     }
 
     json steps(Decoding& decoding, std::int64_t count) const {

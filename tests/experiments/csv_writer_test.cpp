@@ -25,7 +25,7 @@ constexpr const char* kHeader =
     "evaluation,evaluation_parameters,task,length,depth,retrieval_accuracy_low,retrieval_accuracy_high,"
     "drift_first_divergence,drift_equal_share,store,store_parameters,kv_recoded_rows,"
     "policy_ms_per_step,protocol,nll_stderr_block,delta_nll_stderr_block,perplexity_ratio,kl_median,"
-    "kv_payload_estimate_bytes\r\n";
+    "kv_payload_estimate_bytes,arithmetic_flop_s\r\n";
 
 RunRecord plainRecord() {
     RunRecord record;

@@ -67,8 +67,8 @@ constexpr std::int64_t paddedHeadDim(std::int64_t headDim) {
     return (headDim + 15) / 16 * 16;
 }
 
+/// Laid out by PieceMemory (vector/attention.h).
 constexpr std::int64_t attentionScratch(std::int64_t headDim, std::int64_t rows) {
-    // packed keys and values, a copy of a partial block, scaled queries, logits, sums by vector lane
     return 3 * kSlotBlock * paddedHeadDim(headDim) + rows * (paddedHeadDim(headDim) + kSlotBlock + 16);
 }
 
@@ -87,20 +87,25 @@ struct AttentionFinish {
 
 struct CodedAttentionPiece;
 
-/// One row of x · weight / rms(x), silu(gate) · up, or a rotation, of `width` elements.
+/// The hot loops in one instruction set.
 struct CpuKernels {
-    const char* name;
+    const char* name;  ///< "avx512"
+    /// A row of the input as linear() reads it: paddedDepth(in) floats.
     void (*packInput)(Element type, const void* input, std::int64_t in, float* packed);
     void (*linear)(const LinearJob& job, std::int64_t outBegin, std::int64_t outEnd);
     void (*attendPiece)(const AttentionPiece& piece);
     void (*finishAttention)(const AttentionFinish& finish);
     /// Adds the probability of each slot of the piece, summed over its rows, to mass[slot].
     void (*addMass)(const AttentionPiece& piece, const float* maximum, const float* reciprocal, float* mass);
+    /// One row of `width` elements.
     void (*rmsNormRow)(Element type, const void* x, const void* weight, std::int64_t width, float eps, void* out);
     void (*siluMultiplyRow)(Element type, const void* gate, const void* up, std::int64_t width, void* out);
     /// Turns one head of 2 · half components in place.
     void (*rotateHead)(Element type, void* head, const float* cos, const float* sin, std::int64_t half);
     void (*attendCodedPiece)(const CodedAttentionPiece& piece);
+    /// Multiplies by values[0] and adds values[1], `rounds` times in each lane of some vectors; their sum comes back in
+    /// values[0]. Returns how many floating-point operations that took.
+    std::int64_t (*multiplyAdds)(std::int64_t rounds, float* values);
 };
 
 /// The fastest implementation that this CPU runs; chosen once.

@@ -7,12 +7,14 @@ usage: decode.py --worker DECODE_WORKER --model FOLDER [--gguf BF16.gguf] [--no-
                  [--llama-deepest 16384] [--json OUT.json]
 
 Every round asks each program for some steps at each depth, in an order drawn anew; a ratio is taken within its
-round, and the table shows the median over the rounds with its 95 % interval. The limit of a step is the bytes of
-weights and entries over the read bandwidth, which is measured in each round too. Prints Markdown tables. llama.cpp fills its
-cache by a real prefill, which takes minutes at 16384 tokens and is left out beyond --llama-deepest.
+round, and the table shows the median over the rounds with its 95 % interval. The limit of a step is the bytes of the
+weights over the read bandwidth, and for attention the larger of bytes over bandwidth and operations over the float32
+rate of the processor; both rates are measured in each round too. Prints Markdown tables. llama.cpp fills its cache by a
+real prefill, which takes minutes at 16384 tokens and is left out beyond --llama-deepest.
 """
 import argparse
 import json
+import math
 import pathlib
 import random
 import statistics
@@ -34,13 +36,13 @@ class Case:
         self.name = f"{label} {policy} {budget} {depth}"
         self.policy, self.budget = policy, budget
         self.seconds = []
-        self.read_bytes = None
+        self.read_bytes = self.operations = None
 
     def open(self, rounds):
         answer = self.contender.ask(do="open", name=self.name, policy=self.policy,
                                     parameters=POLICIES.get(self.policy, {}), budget=self.budget,
                                     depth=self.depth, room=(self.steps + 1) * rounds)
-        self.read_bytes = answer.get("read_bytes")
+        self.read_bytes, self.operations = answer.get("read_bytes"), answer.get("attention_operations")
 
     def run(self):
         self.seconds.append(self.contender.steps(self.name, self.steps))
@@ -52,25 +54,31 @@ class Case:
         """Speed of this one over that of the other, round by round."""
         return [theirs / own for own, theirs in zip(self.seconds, other.seconds)]
 
+    def shares(self, machines):
+        """Speed over that of the limit, round by round."""
+        return [(machine["weight_bytes"] / machine["bandwidth"] +
+                 max(self.read_bytes / machine["bandwidth"], self.operations / machine.get("arithmetic", math.inf))) / seconds
+                for machine, seconds in zip(machines, self.seconds)]
+
 
 def play(cases, rounds, kvist):
-    """All rounds of some cases, and the bandwidth of each round."""
+    """All rounds of some cases, and the machine's rates in each round."""
     generator = random.Random(1)
     for case in cases:
         print("filling", case.name, file=sys.stderr)
         case.open(rounds)
-    bandwidths = []
+    machines = []
     for index in range(rounds):
         print("round", index + 1, "of", rounds, file=sys.stderr)
-        bandwidths.append(kvist.ask(do="machine")["bandwidth"])
+        machines.append(kvist.ask(do="machine"))
         for case in generator.sample(cases, len(cases)):
             case.run()
     for case in cases:
         case.close()
-    return bandwidths
+    return machines
 
 
-def against_peers(kvist, peers, depths, rounds, weight_bytes, llama_deepest):
+def against_peers(kvist, peers, depths, rounds, llama_deepest):
     """Rows depth by depth, as they are measured."""
     for depth in depths:
         rows = []
@@ -78,18 +86,17 @@ def against_peers(kvist, peers, depths, rounds, weight_bytes, llama_deepest):
         others = [Case(peer, label, depth, 3 if depth > 4096 and label == "transformers" else 6)
                   for label, peer in peers.items() if label == "transformers" or depth <= llama_deepest]
         policies = [Case(kvist, "Kvist", depth, 12, policy, 512) for policy in POLICIES if depth > 512]
-        bandwidths = play([own, *others, *policies], rounds, kvist)
+        machines = play([own, *others, *policies], rounds, kvist)
         for case in [own, *policies, *others]:
             row = {"depth": depth, "program": case.label, "policy": case.policy, "budget": case.budget,
                    "tok_s": 1 / statistics.median(case.seconds), "seconds": case.seconds}
             if case.contender is kvist:
-                shares = [(weight_bytes + case.read_bytes) / bandwidth / seconds
-                          for bandwidth, seconds in zip(bandwidths, case.seconds)]
-                row["roofline_share"] = median_and_interval(shares)
+                row["roofline_share"] = median_and_interval(case.shares(machines))
             else:
                 row["kvist_ratio"] = median_and_interval(own.ratio_to(case))
             rows.append(row)
-        rows[-1]["bandwidth"] = statistics.median(bandwidths)
+        for rate in {"bandwidth", "arithmetic"} & machines[0].keys():
+            rows[-1][rate] = statistics.median(machine[rate] for machine in machines)
         yield rows
 
 
@@ -163,7 +170,7 @@ def main():
     depths = [int(depth) for depth in args.depths.split(",")]
     result["decode"] = []
     print_head(result)
-    for rows in against_peers(kvist, peers, depths, args.rounds, machine["weight_bytes"], args.llama_deepest):
+    for rows in against_peers(kvist, peers, depths, args.rounds, args.llama_deepest):
         result["decode"] += rows
         for row in rows:
             print_row(row)

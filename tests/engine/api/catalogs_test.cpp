@@ -119,7 +119,8 @@ const std::vector<std::string> kFigureColumns = {"nll",
                                                  "delta_nll_stderr_block",
                                                  "perplexity_ratio",
                                                  "kl_median",
-                                                 "kv_payload_estimate_bytes"};
+                                                 "kv_payload_estimate_bytes",
+                                                 "arithmetic_flop_s"};
 
 TEST(Catalogs, MetricsAreColumnsOfTheCsv) {
     std::set<std::string> names;

@@ -79,6 +79,7 @@ TEST_F(SpeedEvaluatorTest, FiguresFollowFromTheSamples) {
     EXPECT_DOUBLE_EQ(result.metrics.at("decode_tok_s_sd"), sampleDeviation(speeds));
     EXPECT_DOUBLE_EQ(result.metrics.at("decode_ms_p90"), 1000 * percentile(result.stepSeconds, 90));
     EXPECT_GT(result.metrics.at("read_bandwidth_bytes_s"), 0);
+    EXPECT_GT(result.metrics.at("arithmetic_flop_s"), 0);
     EXPECT_GT(result.metrics.at("policy_ms_per_step"), 0);
     EXPECT_LT(result.metrics.at("policy_ms_per_step"), 1000 * mean(result.stepSeconds));
     for (const auto& [name, value] : result.metrics) {
@@ -95,7 +96,7 @@ TEST_F(SpeedEvaluatorTest, ARooflineStandsWhereMemoryIsRead) {
     const double bytes =
         static_cast<double>(demo().decoder->weightBytesPerStep()) + result.metrics.at("kv_read_bytes_per_step");
     if (bytes > static_cast<double>(lastLevelCache())) {
-        EXPECT_DOUBLE_EQ(result.metrics.at("roofline_tok_s"), result.metrics.at("read_bandwidth_bytes_s") / bytes);
+        EXPECT_LE(result.metrics.at("roofline_tok_s"), result.metrics.at("read_bandwidth_bytes_s") / bytes);
     } else {
         EXPECT_FALSE(result.metrics.contains("roofline_tok_s"));
     }
