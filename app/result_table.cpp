@@ -132,6 +132,7 @@ std::string runTitle(const RunRecord& record) {
     std::string title = record.config.policy;
     const std::string parameters = parameterText(record);
     title += parameters.empty() ? "" : ' ' + parameters;
+    title += record.config.store.empty() ? "" : " in " + storeText(record);
     title += record.config.budget > 0 ? ", " + budgetText(record) + " of " : ", ";
     title += std::to_string(record.context()) + " tokens";
     const std::string task = taskParameter(record, "task");

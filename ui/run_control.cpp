@@ -105,10 +105,10 @@ void RunControl::removeRuns() {
         return;
     }
     m_controller.setRemoved(ids, true);
-    m_messages.showMessage(kRemovedTopic, MessageKind::Info,
-                           tr("%n runs were removed. They are deleted when this results file is opened the next time.",
-                              nullptr, static_cast<int>(ids.size())),
-                           {tr("Undo"), [this, ids] { m_controller.setRemoved(ids, false); }});
+    m_messages.showMessage(
+        kRemovedTopic, MessageKind::Info,
+        tr("Runs removed: %1. They are deleted when this results file is opened the next time.").arg(ids.size()),
+        {tr("Undo"), [this, ids] { m_controller.setRemoved(ids, false); }});
 }
 
 void RunControl::offerInterrupted() {
@@ -117,10 +117,9 @@ void RunControl::offerInterrupted() {
         m_messages.removeMessage(kInterruptedTopic);
         return;
     }
-    m_messages.showMessage(
-        kInterruptedTopic, MessageKind::Info,
-        tr("%n runs were interrupted when the program ended last time.", nullptr, static_cast<int>(interrupted.size())),
-        {tr("Resume"), [this] { m_controller.retry(m_controller.interruptedRuns()); }});
+    m_messages.showMessage(kInterruptedTopic, MessageKind::Info,
+                           tr("Runs interrupted when the program ended last time: %1.").arg(interrupted.size()),
+                           {tr("Resume"), [this] { m_controller.retry(m_controller.interruptedRuns()); }});
 }
 
 void RunControl::tellFailure(RunId id, const QString& message) {

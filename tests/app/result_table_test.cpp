@@ -59,6 +59,10 @@ TEST(ResultTable, ShowsWhatWasGivenBackAndWhereTextsPart) {
 
 TEST(ResultTable, TitlesNamePolicyBudgetAndContext) {
     EXPECT_EQ(runTitle(windowRun()), "window sinks=4, 256 of 1536 tokens");
+    auto coded = windowRun();
+    coded.config.store = "kivi";
+    coded.config.storeParameters = {{"key_bits", std::int64_t{4}}};
+    EXPECT_EQ(runTitle(coded), "window sinks=4 in kivi key_bits=4, 256 of 1536 tokens");
     RunRecord full = windowRun();
     full.config.policy = "full";
     full.config.policyParameters.clear();

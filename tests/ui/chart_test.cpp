@@ -50,6 +50,8 @@ private Q_SLOTS:
         QTest::newRow("negative") << -0.02 << 0.13 << false << false;
         QTest::newRow("budgets") << 58.0 << 1130.0 << true << false;
         QTest::newRow("many powers") << 0.9 << 140000.0 << true << false;
+        QTest::newRow("divergence") << 2.1e-7 << 4.0 << true << false;
+        QTest::newRow("divergence within two decades") << 0.004 << 0.6 << true << false;
         QTest::newRow("less than an octave") << 500.0 << 700.0 << true << false;
         QTest::newRow("MiB") << 0.0 << 3.2e6 << false << true;
         QTest::newRow("GiB, logarithmic") << 1e6 << 9e9 << true << true;
@@ -97,6 +99,21 @@ private Q_SLOTS:
             QVERIFY(closer.minimum > range.minimum && closer.maximum < range.maximum);
             QCOMPARE(valueAt(range, scale, shareOf(range, scale, 300)), 300.0);
         }
+    }
+
+    void smallNumbersAreReadable() {
+        ChartAxis axis;
+        axis.scale = AxisScale::Logarithmic;
+        const auto labelsOf = [&axis](double minimum, double maximum) {
+            QStringList labels;
+            for (const AxisTick& tick : ticksFor(axis, {minimum, maximum}, 6).ticks) {
+                labels << tick.label;
+            }
+            return labels;
+        };
+        QCOMPARE(labelsOf(2.1e-7, 4), QStringList({"10⁻⁵", "0.001", "0.1"}));
+        QCOMPARE(labelsOf(0.004, 0.6), QStringList({"0.01", "0.03", "0.1", "0.3"}));
+        QCOMPARE(labelsOf(0.0015, 0.03), QStringList({"0.002", "0.005", "0.01", "0.02"}));
     }
 
     void gapsSplitTheLine() {

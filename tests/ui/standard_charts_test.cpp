@@ -167,6 +167,19 @@ private Q_SLOTS:
         QVERIFY(seriesNamed(spec, QStringLiteral("Window, chunk 1")).points.size() == 1);
     }
 
+    void budgetsOfOnePeakAreNotAveraged() {
+        std::vector<experiments::RunRecord> records;
+        for (const int budget : {64, 128}) {
+            records.push_back(test::perplexityRun(budget, "window", budget, 20 + 640.0 / budget));
+            records.back().metrics["kv_payload_peak_bytes"] = 1024;
+        }
+        const ChartSpec spec = tradeoffChart(inputOf(records));
+        QCOMPARE(spec.series.front().points.size(), std::size_t{2});
+        QCOMPARE(spec.series.front().points[0].y, 30.0);
+        QCOMPARE(spec.series.front().points[1].y, 25.0);
+        QCOMPARE(spec.series.front().points[1].x, 1024.0);
+    }
+
     void namesSayWhatDiffersAfterTheBudget() {
         std::vector<experiments::RunRecord> records;
         for (const int sinks : {0, 4}) {

@@ -93,6 +93,45 @@ std::vector<AxisTick> powerTicks(const AxisRange& range, double unit, int most) 
     return ticks;
 }
 
+/// "0.02", and "2·10⁻⁵" where zeros would have to be counted.
+QString decimalLabel(int factor, int exponent) {
+    constexpr int kMostZeros = 3;
+    if (exponent >= -kMostZeros) {
+        return numberText(factor * std::pow(10.0, exponent), std::max(0, -exponent));
+    }
+    static const QString kDigits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString power = QStringLiteral("10⁻");
+    for (const QChar digit : QString::number(-exponent)) {
+        power += kDigits[digit.digitValue()];
+    }
+    return factor == 1 ? power : QStringLiteral("%1·%2").arg(factor).arg(power);
+}
+
+/// Some of 1, 2, 3 and 5 times powers of ten, for axes that reach far below 1: the most of a kind that are few enough.
+std::vector<AxisTick> decimalTicks(const AxisRange& range, int most) {
+    const int low = static_cast<int>(std::floor(std::log10(range.minimum)));
+    const int high = static_cast<int>(std::ceil(std::log10(range.maximum)));
+    std::vector<AxisTick> ticks;
+    const auto collect = [&](std::initializer_list<int> factors, int stride) {
+        ticks.clear();
+        for (int exponent = low; exponent <= high; exponent += stride) {
+            for (const int factor : factors) {
+                const double value = factor * std::pow(10.0, exponent);
+                if (value >= range.minimum && value <= range.maximum) {
+                    ticks.push_back({value, decimalLabel(factor, exponent)});
+                }
+            }
+        }
+        return ticks.size() <= static_cast<std::size_t>(most);
+    };
+    if (collect({1, 2, 5}, 1) || collect({1, 3}, 1)) {
+        return ticks;
+    }
+    for (int stride = 1; !collect({1}, stride); ++stride) {
+    }
+    return ticks;
+}
+
 }  // namespace
 
 QString AxisTicks::titled(const QString& title) const {
@@ -107,7 +146,9 @@ AxisTicks ticksFor(const ChartAxis& axis, const AxisRange& range, int most) {
     AxisTicks result;
     result.unit = bytes ? QString::fromLatin1(unit.name) : axis.unit;
     if (axis.scale == AxisScale::Logarithmic) {
-        result.ticks = powerTicks(range, unit.size, most);
+        constexpr double kReadableAsPowerOfTwo = 0.1;
+        const bool isSmall = !bytes && range.minimum < kReadableAsPowerOfTwo;
+        result.ticks = isSmall ? decimalTicks(range, most) : powerTicks(range, unit.size, most);
         if (result.ticks.size() >= 3) {
             return result;
         }

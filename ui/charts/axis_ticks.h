@@ -22,8 +22,8 @@ struct AxisTicks {
     QString titled(const QString& title) const;
 };
 
-/// Three to `most` (at least 3) ticks at round values inside the range: powers of two on a logarithmic axis
-/// that spans enough of them, else 1, 2 or 5 times a power of ten (in the shown unit).
+/// Three to `most` (at least 3) ticks at round values inside the range: powers of two on a logarithmic axis that spans
+/// enough of them, powers of ten where it reaches far below 1, else 1, 2 or 5 times a power of ten (in the shown unit).
 AxisTicks ticksFor(const ChartAxis& axis, const AxisRange& range, int most = 6);
 
 /// One value as text with its unit, exact enough to be copied ("12.4 MiB (13 002 752 B)" is not: it says

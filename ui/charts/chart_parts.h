@@ -14,6 +14,9 @@ QString chartText(const char* text);
 /// Logarithmic where the values span more than `ratio`.
 AxisScale scaleFor(double least, double most, double ratio = 3.5);
 
+/// A quality axis that spans more is logarithmic.
+inline constexpr double kWideQuality = 30;
+
 double leastY(const ChartSpec& spec);
 double mostY(const ChartSpec& spec);
 

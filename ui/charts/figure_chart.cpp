@@ -51,9 +51,6 @@ bool isMeasured(const Figure& figure, const RunList& runs) {
     });
 }
 
-/// An axis that spans more is logarithmic.
-constexpr double kLogarithmicRatio = 30;
-
 QString number(double value) {
     return QString::fromStdString(experiments::numberText(value, 3));
 }
@@ -108,7 +105,7 @@ ChartSpec figureChart(const ChartInput& input) {
         groupedRuns(compared, figure->metric, {.budget = true, .context = isRetrieval, .place = isRetrieval});
     drawOverBudget(spec, groups, figureNamed(figure->metric), figureNamed(figure->error),
                    [figure](const RunRecord& run) { return noteOf(run, *figure); });
-    spec.y.scale = scaleFor(leastY(spec), mostY(spec), kLogarithmicRatio);
+    spec.y.scale = scaleFor(leastY(spec), mostY(spec), kWideQuality);
     spec.y.fromZero = spec.y.scale == AxisScale::Linear && leastY(spec) >= 0;
     spec.caption = captionOf(runsOf(groups));
     return spec;

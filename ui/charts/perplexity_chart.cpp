@@ -11,8 +11,6 @@ using experiments::RunRecord;
 
 namespace {
 
-constexpr double kLogarithmicRatio = 30;
-
 QString noteOf(const RunRecord& run) {
     QStringList lines;
     const QString parameters = parametersText(run);
@@ -42,7 +40,7 @@ ChartSpec perplexityChart(const ChartInput& input) {
 
     const auto groups = groupedRuns(input.runs, "perplexity", {.budget = true});
     drawOverBudget(spec, groups, figureNamed("perplexity"), figureNamed("perplexity_stderr"), noteOf);
-    spec.y.scale = scaleFor(leastY(spec), mostY(spec), kLogarithmicRatio);
+    spec.y.scale = scaleFor(leastY(spec), mostY(spec), kWideQuality);
     spec.caption = captionOf(runsOf(groups));
     return spec;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 
 #include "ui/charts/chart_parts.h"
@@ -14,6 +15,20 @@ QString noteOf(const RunRecord& run) {
     const QString budget =
         run.config.budget > 0 ? chartText("budget %1").arg(run.config.budget) : chartText("no budget");
     return run.isCoded() ? budget + QLatin1Char('\n') + chartText("with scales and positions") : budget;
+}
+
+/// A point for each budget, also where several held as much at their peak: a prompt that is held whole and compressed
+/// then takes what it took.
+std::vector<ChartPoint> pointsByMemory(const RunGroup& group) {
+    const auto budget = [](const RunRecord& run) { return static_cast<double>(run.config.budget); };
+    auto points = pointsOf(group, budget, figureNamed("perplexity"), figureNamed("perplexity_stderr"), noteOf);
+    const auto memory = pointsOf(
+        group, budget, [](const RunRecord& run) { return run.heldBytes(); }, figureNamed({}), noteOf);
+    for (std::size_t index = 0; index < points.size(); ++index) {
+        points[index].x = memory[index].y;
+    }
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    return points;
 }
 
 }  // namespace
@@ -39,14 +54,13 @@ ChartSpec tradeoffChart(const ChartInput& input) {
     double most = kNotMeasured;
     for (const RunGroup& group : groups) {
         ChartSeries series{group.name, SeriesKind::Measured, group.style, {}};
-        series.points = pointsOf(
-            group, [](const RunRecord& run) { return run.heldBytes(); }, figureNamed("perplexity"),
-            figureNamed("perplexity_stderr"), noteOf);
+        series.points = pointsByMemory(group);
         least = std::fmin(least, series.points.front().x);
         most = std::fmax(most, series.points.back().x);
         spec.series.push_back(std::move(series));
     }
     spec.x.scale = scaleFor(least, most);
+    spec.y.scale = scaleFor(leastY(spec), mostY(spec), kWideQuality);
     spec.caption = captionOf(runsOf(groups));
     return spec;
 }

@@ -9,7 +9,7 @@ CloseDialog::CloseDialog(int runsLeft, QWidget* parent) : QMessageBox(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
     setIcon(QMessageBox::Question);
     setWindowTitle(tr("Close Kvist"));
-    setText(tr("%n runs are not finished.", nullptr, runsLeft));
+    setText(runsLeft == 1 ? tr("One run is not finished.") : tr("%1 runs are not finished.").arg(runsLeft));
     setInformativeText(tr("Finished runs are stored. Runs that are stopped are offered again at the next start."));
     QPushButton* finish = addButton(tr("&Finish, then close"), QMessageBox::AcceptRole);
     QPushButton* stop = addButton(tr("Cancel runs and &close"), QMessageBox::DestructiveRole);

@@ -29,7 +29,7 @@ LogPanel::LogPanel(SweepController& controller, QWidget* parent) : QPlainTextEdi
             [this](const QString&, const QString& message) { addLine(message); });
     connect(&controller, &SweepController::storeFailed, this, &LogPanel::addLine);
     connect(&controller, &SweepController::runsQueued, this,
-            [this](const QList<RunId>& ids) { addLine(tr("%n runs queued", nullptr, static_cast<int>(ids.size()))); });
+            [this](const QList<RunId>& ids) { addLine(tr("Queued runs: %1").arg(ids.size())); });
     connect(&controller, &SweepController::runStarted, this,
             [this](RunId id) { addLine(tr("Started: %1").arg(nameOf(id))); });
     connect(&controller, &SweepController::runFinished, this,

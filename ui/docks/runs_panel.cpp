@@ -217,7 +217,8 @@ void RunsPanel::readSelection() {
 void RunsPanel::refreshCount() {
     const int shown = m_filtered.rowCount();
     const int all = m_filtered.sourceModel()->rowCount();
-    m_count->setText(shown == all ? tr("%n runs", nullptr, all) : tr("%1 of %2 runs").arg(shown).arg(all));
+    const QString total = all == 1 ? tr("1 run") : tr("%1 runs").arg(all);
+    m_count->setText(shown == all ? total : tr("%1 of %2").arg(shown).arg(total));
 }
 
 }  // namespace kvist::ui

@@ -77,7 +77,7 @@ QString bestText(const RunList& runs) {
             candidates.begin(), candidates.end(),
             [](const RunRecord* a, const RunRecord* b) { return a->metric("delta_nll") < b->metric("delta_nll"); });
         items += element(
-            "li", tr("%1, %2, budget %3: the least loss has %4, ΔNLL %5, perplexity %6 (of %7 runs).")
+            "li", tr("%1, %2, budget %3: %4 loses least of %7 runs: ΔNLL %5, perplexity %6.")
                       .arg(QString::fromStdString(std::get<0>(place)), std::get<2>(place))
                       .arg(std::get<3>(place))
                       .arg(methodText(best->config), figureText(*best, "delta_nll"), figureText(*best, "perplexity"))

@@ -2,9 +2,19 @@
 #include "ui/style/series_mark.h"
 
 #include "engine/api/policy_catalog.h"
+#include "experiments/run_key.h"
 #include "ui/style/metrics.h"
 
 namespace kvist::ui {
+
+namespace {
+
+/// What others are compared with; policies without a budget that evict nevertheless are none.
+bool isBaseline(const PolicyInfo& info) {
+    return info.id == experiments::kFullPolicy;
+}
+
+}  // namespace
 
 void paintMarker(QPainter& painter, MarkerShape shape, const QPointF& center, qreal size) {
     const qreal half = size / 2;
@@ -31,10 +41,10 @@ SeriesStyle styleOfPolicy(const std::string& policy, int variant) {
     style.variant = variant;
     for (const PolicyInfo& info : policyCatalog()) {
         if (info.id == policy) {
-            style.isBaseline = !info.usesBudget && !info.isStore;
+            style.isBaseline = isBaseline(info);
             return style;
         }
-        style.color += info.usesBudget || info.isStore ? 1 : 0;
+        style.color += isBaseline(info) ? 0 : 1;
     }
     return style;
 }

@@ -82,10 +82,9 @@ void EvaluationList::setEvaluations(const std::vector<experiments::SweepEvaluati
         }
         row.option->setChosen(isChosen);
     }
-    m_furtherNote->setText(
-        tr("The file asks for an evaluation with more than one set of parameters; %n of them is kept as written in the "
-           "file.",
-           nullptr, static_cast<int>(m_further.size())));
+    m_furtherNote->setText(tr("The file asks for an evaluation with more than one set of parameters. The first is "
+                              "shown; further ones are kept as they stand in the file: %1.")
+                               .arg(m_further.size()));
     m_furtherNote->setVisible(!m_further.empty());
 }
 

@@ -125,10 +125,9 @@ void PolicyList::setPolicies(const std::vector<experiments::SweepPolicy>& polici
         }
         row->setChosen(!isFirst);
     }
-    m_furtherNote->setText(
-        tr("The file asks for a policy with more than one set of parameters; %n of them is kept as "
-           "written in the file.",
-           nullptr, static_cast<int>(m_further.size())));
+    m_furtherNote->setText(tr("The file asks for a policy with more than one set of parameters. The first is shown; "
+                              "further ones are kept as they stand in the file: %1.")
+                               .arg(m_further.size()));
     m_furtherNote->setVisible(!m_further.empty());
 }
 
