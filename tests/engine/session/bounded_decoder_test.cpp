@@ -2,6 +2,7 @@
 #include "engine/session/bounded_decoder.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,10 +67,17 @@ struct Tested {
 
 class BoundedSteps : public ::testing::TestWithParam<Tested> {
 protected:
+    // Thousands of small products, over which threads would mostly wait for each other.
+    BoundedSteps() { at::set_num_threads(1); }
+    ~BoundedSteps() override { at::set_num_threads(m_threads); }
+
     std::unique_ptr<PruningPolicy> policy() const { return makePolicy(GetParam().policy, GetParam().parameters); }
     SessionOptions options() const {
         return {.budget = kBudget, .chunk = 16, .longest = 1000, .protocol = GetParam().protocol};
     }
+
+private:
+    const int m_threads = at::get_num_threads();
 };
 
 TEST_P(BoundedSteps, AreThoseOfTheSessionBitForBit) {
