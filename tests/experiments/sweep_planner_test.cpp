@@ -258,6 +258,9 @@ TEST(SweepPlanner, EstimatesTimeFromSimilarRuns) {
     record.metrics["seconds"] = 1;
     facts.estimator.add(record);
     EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsToMeasure(false), 7);
+    facts.stored[planned(plainSweep()).runs[0].key] = 1;
+    EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsToMeasure(false), 6);
+    EXPECT_DOUBLE_EQ(planned(plainSweep(), facts).secondsToMeasure(true), 7);
     Sweep longer = plainSweep();
     longer.contexts = {{"1280", "640"}};
     EXPECT_DOUBLE_EQ(planned(longer, facts).secondsToMeasure(false), 70);
