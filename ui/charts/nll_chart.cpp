@@ -90,8 +90,9 @@ ChartSpec nllChart(const ChartInput& input) {
         const RunRecord& run = *shown[index];
         const Curve& curve = *curveOf(run, name, input);
         const std::string& policy = leadingPolicy(run.config);
-        ChartSeries series{
-            names[static_cast<qsizetype>(index)], SeriesKind::Line, styleOfPolicy(policy, variants[policy]++), {}};
+        // A single block makes no line.
+        const SeriesKind kind = curve.x.size() > 1 ? SeriesKind::Line : SeriesKind::Measured;
+        ChartSeries series{names[static_cast<qsizetype>(index)], kind, styleOfPolicy(policy, variants[policy]++), {}};
         series.group = common[static_cast<qsizetype>(index)];
         series.details = {run.config.budget > 0 ? QString::number(run.config.budget) : QString()};
         for (std::size_t point = 0; point < curve.x.size(); ++point) {
