@@ -16,11 +16,18 @@ bool RunRecord::isCoded() const {
     });
 }
 
-double RunRecord::heldBytes() const {
-    const double peak = metric("kv_payload_peak_bytes");
-    const double payload = std::isfinite(peak) ? peak : metric("kv_payload_bytes");
+double RunRecord::withScales(double payload) const {
     const double metadata = metric("kv_metadata_bytes");
     return isCoded() && std::isfinite(metadata) ? payload + metadata : payload;
+}
+
+double RunRecord::heldBytes() const {
+    const double peak = metric("kv_payload_peak_bytes");
+    return withScales(std::isfinite(peak) ? peak : metric("kv_payload_bytes"));
+}
+
+double RunRecord::leftBytes() const {
+    return withScales(metric("kv_payload_bytes"));
 }
 
 double RunRecord::metric(const std::string& name) const {

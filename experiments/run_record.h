@@ -53,8 +53,13 @@ struct RunRecord {
     /// Bytes of keys and values at their peak, NaN where not measured; of codes with their scales and positions, since
     /// codes are worth nothing without.
     double heldBytes() const;
+    /// Likewise, when the run ended.
+    double leftBytes() const;
     /// The figure, or NaN where it was not measured.
     double metric(const std::string& name) const;
+
+private:
+    double withScales(double payload) const;
 };
 
 /// The long parts of a finished run, read when asked for.

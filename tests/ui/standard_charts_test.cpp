@@ -180,6 +180,26 @@ private Q_SLOTS:
         QCOMPARE(spec.series.front().points[1].x, 1024.0);
     }
 
+    void ofCompressedPromptsWhatIsLeftIsShown() {
+        std::vector<experiments::RunRecord> records;
+        for (const int budget : {64, 128}) {
+            records.push_back(test::perplexityRun(budget, "window", budget, 20));
+            records.back().metrics["kv_payload_peak_bytes"] = 1 << 20;
+            records.back().metrics["kv_payload_bytes"] = 1024.0 * budget;
+        }
+        QVERIFY(tradeoffChart(inputOf(records)).choices.empty());
+        for (auto& record : records) {
+            record.config.evaluationParameters["protocol"] = std::string("prefill-then-score");
+        }
+        ChartInput input = inputOf(records);
+        ChartSpec spec = tradeoffChart(input);
+        QCOMPARE(spec.series.front().points[1].x, 1024.0 * 128);
+        QVERIFY(spec.x.title.contains(QStringLiteral("end")));
+        input.choices[spec.id] = QStringLiteral("peak");
+        spec = tradeoffChart(input);
+        QCOMPARE(spec.series.front().points[1].x, double(1 << 20));
+    }
+
     void namesSayWhatDiffersAfterTheBudget() {
         std::vector<experiments::RunRecord> records;
         for (const int sinks : {0, 4}) {
