@@ -75,7 +75,7 @@ TEST_F(Corpus, StopRequestCancels) {
         [&] {
             readTokens({file, Segmentation::Lines}, goldenTokenizer("demo"), 5, source.get_token());
         },
-        throwsEngineError(ErrorKind::Cancelled, "cancelled"));
+        throwsEngineError(ErrorKind::Cancelled, "stopped"));
 }
 
 TEST_F(Corpus, NamesAMissingFile) {
