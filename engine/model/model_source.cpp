@@ -69,7 +69,8 @@ fs::path snapshotOf(const fs::path& repository) {
 }
 
 fs::path locateFolder(const fs::path& folder) {
-    if (fs::exists(folder / "config.json")) {
+    std::error_code ignored;  // of a folder that may not be read or a name that is too long, said later
+    if (fs::exists(folder / "config.json", ignored)) {
         return folder;
     }
     if (folder.filename().string().starts_with(kCachePrefix)) {

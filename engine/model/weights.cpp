@@ -90,17 +90,18 @@ Weights::Weights(const std::filesystem::path& model) : m_model(model) {
 }
 
 void Weights::openFolder() {
-    if (std::filesystem::exists(m_model / kSingleFile)) {
+    std::error_code ignored;  // what cannot be looked up, such as too long a name, is not there
+    if (std::filesystem::exists(m_model / kSingleFile, ignored)) {
         m_files.push_back(std::make_unique<const SafetensorsFile>(m_model / kSingleFile));
         return;
     }
     const std::filesystem::path index = m_model / kIndexFile;
-    if (!std::filesystem::exists(index)) {
+    if (!std::filesystem::exists(index, ignored)) {
         throwUnreadable(m_model, std::string("no weights: neither ") + kSingleFile + " nor " + kIndexFile +
                                      " is there; choose a folder as downloaded from the Hugging Face hub");
     }
     for (const auto& [name, tensors] : readIndex(index)) {
-        if (!std::filesystem::exists(m_model / name)) {
+        if (!std::filesystem::exists(m_model / name, ignored)) {
             throwUnreadable(m_model / name, "this shard is missing; download it into the folder");
         }
         m_files.push_back(std::make_unique<const SafetensorsFile>(m_model / name));

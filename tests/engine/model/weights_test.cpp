@@ -103,6 +103,13 @@ TEST_F(BrokenWeights, AMissingShardIsNamed) {
     expectRefused("model-00002-of-00002.safetensors");
 }
 
+TEST_F(BrokenWeights, AShardWhoseNameNoFileCanHaveIsMissing) {
+    copy("tied_sharded");
+    const std::string name = std::string(300, 'm') + ".safetensors";
+    m_folder.write("model.safetensors.index.json", R"({"weight_map": {"a": ")" + name + R"("}})");
+    expectRefused("this shard is missing");
+}
+
 TEST_F(BrokenWeights, AnIndexThatLeavesTheFolderIsRefused) {
     copy("tied_sharded");
     for (const char* index :
