@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/policies/global_policy.h"
 
-#include <algorithm>
-
-#include "engine/api/engine_error.h"
 #include "engine/policies/lowest_scores.h"
 #include "engine/policies/wrappers/base_parameter.h"
 
@@ -24,18 +21,12 @@ PolicyInfo GlobalPolicy::info(const std::vector<std::string>& bases) {
 }
 
 GlobalPolicy::GlobalPolicy(std::unique_ptr<Scorer> scorer, const ParameterMap& parameters)
-    : m_scorer(std::move(scorer)), m_protection(Protection::from(parameters)) {
-    m_protection.recent = std::max(m_protection.recent, m_scorer->window());
-}
+    : JointlyScoredPolicy(std::move(scorer), Protection::from(parameters)) {}
 
 PolicyNeeds GlobalPolicy::needs() const {
-    PolicyNeeds needs = m_scorer->needs();
+    PolicyNeeds needs = JointlyScoredPolicy::needs();
     needs.perHead = true;
     return needs;
-}
-
-EvictionPlan GlobalPolicy::plan(const LayerView&, const PlanContext&) {
-    throw EngineError(ErrorKind::Internal, "a global budget is planned for all layers together");
 }
 
 std::vector<EvictionPlan> GlobalPolicy::planAll(const CacheView& view, const PlanContext& context) {
@@ -45,22 +36,22 @@ std::vector<EvictionPlan> GlobalPolicy::planAll(const CacheView& view, const Pla
         PlanContext own = context;
         own.layer = layer;
         own.target = view.target(layer);
-        own.target = m_protection.targetOf(own);
+        own.target = protection().targetOf(own);
         surplus += view.held(layer) - own.target * view.kvHeads();
         const LayerView entries = view.layer(layer);
-        const std::int64_t recent = m_protection.recentOf(own.target);
+        const std::int64_t recent = protection().recentOf(own.target);
         for (std::size_t set = 0; set < entries.sets(); ++set) {
-            const std::int64_t open = entries.count(set) - m_protection.sinks - recent;
+            const std::int64_t open = entries.count(set) - protection().sinks - recent;
             lists.emplace_back();
             if (open > 0) {
                 const at::Tensor scores =
-                    m_scorer->scores(entries, set, own).mean(0).to(at::kCPU, at::kFloat).contiguous();
-                const auto* first = scores.data_ptr<float>() + m_protection.sinks;
+                    scorer().scores(entries, set, own).mean(0).to(at::kCPU, at::kFloat).contiguous();
+                const auto* first = scores.data_ptr<float>() + protection().sinks;
                 lists.back().assign(first, first + open);
             }
         }
     }
-    const auto gone = lowestOfAll(lists, surplus, static_cast<std::int32_t>(m_protection.sinks));
+    const auto gone = lowestOfAll(lists, surplus, static_cast<std::int32_t>(protection().sinks));
     std::vector<EvictionPlan> plans;
     for (auto first = gone.begin(); first != gone.end(); first += view.kvHeads()) {
         plans.push_back({{first, first + view.kvHeads()}});

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "engine/api/engine_error.h"
 #include "engine/policies/lowest_scores.h"
 
 namespace kvist {
@@ -33,27 +32,21 @@ std::optional<SharedSetsPolicy::Sharing> SharedSetsPolicy::from(const ParameterM
 }
 
 SharedSetsPolicy::SharedSetsPolicy(std::unique_ptr<Scorer> scorer, const Protection& protection, Sharing sharing)
-    : m_scorer(std::move(scorer)), m_protection(protection), m_sharing(sharing) {
-    m_protection.recent = std::max(m_protection.recent, m_scorer->window());
-}
+    : JointlyScoredPolicy(std::move(scorer), protection), m_sharing(sharing) {}
 
 PolicyNeeds SharedSetsPolicy::needs() const {
-    PolicyNeeds needs = m_scorer->needs();
+    PolicyNeeds needs = JointlyScoredPolicy::needs();
     needs.perHead = m_sharing == Sharing::Layers;
     return needs;
 }
 
-EvictionPlan SharedSetsPolicy::plan(const LayerView&, const PlanContext&) {
-    throw EngineError(ErrorKind::Internal, "layers that share their sets are planned together");
-}
-
 /// Of the entries between sinks and recent ones.
 std::vector<float> SharedSetsPolicy::combinedScores(const CacheView& view, std::size_t set, PlanContext context) const {
-    const std::int64_t sinks = m_protection.sinks;
-    const std::int64_t open = view.layer(0).count(set) - sinks - m_protection.recentOf(context.target);
+    const std::int64_t sinks = protection().sinks;
+    const std::int64_t open = view.layer(0).count(set) - sinks - protection().recentOf(context.target);
     at::Tensor combined;
     for (context.layer = 0; context.layer < view.layers(); ++context.layer) {
-        const at::Tensor scores = m_scorer->scores(view.layer(context.layer), set, context);  // [heads, entries]
+        const at::Tensor scores = scorer().scores(view.layer(context.layer), set, context);  // [heads, entries]
         const at::Tensor own = m_sharing == Sharing::Layers ? scores.mean(0) : scores.amax(0);
         combined = !combined.defined()            ? own
                    : m_sharing == Sharing::Layers ? combined + own
@@ -68,7 +61,7 @@ std::vector<EvictionPlan> SharedSetsPolicy::planAll(const CacheView& view, const
     const LayerView any = view.layer(0);  // all layers hold the same
     PlanContext own = context;
     own.target = view.target(0);
-    own.target = m_protection.targetOf(own);
+    own.target = protection().targetOf(own);
     EvictionPlan plan;
     for (std::size_t set = 0; set < any.sets(); ++set) {
         const std::int64_t surplus = any.count(set) - own.target;
@@ -76,7 +69,7 @@ std::vector<EvictionPlan> SharedSetsPolicy::planAll(const CacheView& view, const
             return plans;
         }
         plan.evicted.push_back(
-            lowestScores(combinedScores(view, set, own), surplus, static_cast<std::int32_t>(m_protection.sinks)));
+            lowestScores(combinedScores(view, set, own), surplus, static_cast<std::int32_t>(protection().sinks)));
     }
     std::fill(plans.begin(), plans.end(), plan);
     return plans;
