@@ -26,16 +26,6 @@ const Decoder& demo(at::ScalarType type) {
     return type == at::kFloat ? wide : narrow;
 }
 
-std::vector<std::int32_t> variedTokens(std::size_t count) {
-    std::vector<std::int32_t> tokens(count);
-    std::uint32_t state = 99;
-    for (std::int32_t& token : tokens) {
-        state = state * 1664525U + 1013904223U;
-        token = static_cast<std::int32_t>((state >> 16) % 4096U);
-    }
-    return tokens;
-}
-
 /// Slots and positions of all layers, in order of position.
 std::vector<std::pair<std::size_t, std::int64_t>> held(const Session& session) {
     std::vector<std::pair<std::size_t, std::int64_t>> result;
@@ -82,7 +72,7 @@ private:
 
 TEST_P(BoundedSteps, AreThoseOfTheSessionBitForBit) {
     const Decoder& decoder = demo(GetParam().type);
-    const auto tokens = variedTokens(100 + kSteps + 20);
+    const auto tokens = testing::someTokens(100 + kSteps + 20, 4096);
     const auto prompt = std::span(tokens).first(100);
     const auto ownPolicy = policy();
     const auto otherPolicy = policy();
@@ -137,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Replacement, NeedsFullCachesOfOneSize) {
     const Decoder& decoder = demo(at::kFloat);
-    const auto tokens = variedTokens(60);
+    const auto tokens = testing::someTokens(60, 4096);
     const auto rule = [&](const char* id, const ParameterMap& parameters, std::size_t fed,
                           SessionProtocol protocol = SessionProtocol::Streamed) {
         const auto policy = makePolicy(id, parameters);
@@ -157,7 +147,7 @@ TEST(Replacement, NeedsFullCachesOfOneSize) {
 }
 
 TEST(Replacement, EndsWithAPromptWhereThePolicyDoes) {
-    const auto tokens = variedTokens(60);
+    const auto tokens = testing::someTokens(60, 4096);
     for (const char* schedule : {"chunk", "prompt-end"}) {
         const auto policy = makePolicy("window", {{"schedule", std::string(schedule)}});
         Session session(demo(at::kFloat), *policy,
@@ -172,7 +162,7 @@ class LentSession : public ::testing::Test {
 protected:
     LentSession() { m_session.feed(m_tokens); }
 
-    const std::vector<std::int32_t> m_tokens = variedTokens(60);
+    const std::vector<std::int32_t> m_tokens = testing::someTokens(60, 4096);
     const std::unique_ptr<PruningPolicy> m_policy = makePolicy("attention-score", kFewRecent);
     Session m_session{demo(at::kFloat), *m_policy, {.budget = kBudget, .chunk = 8, .longest = 100}};
 };
